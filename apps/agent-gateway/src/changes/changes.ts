@@ -59,7 +59,7 @@ export class Changes {
   readonly #deps: Deps;
   readonly #running = new Map<CommandId, Running>();
   readonly #ending = new Map<CommandId, Promise<void>>();
-  /** A command's preliminary changes, before the final thorough scan; good enough for a reply. */
+  /** A command's changes before the final check of all files; good enough for a reply. */
   readonly #early = new Map<CommandId, Promise<ChangeSummary | null>>();
   readonly #followedNow = new Set<string>();
   #pruning: NodeJS.Timeout | undefined;
@@ -110,9 +110,9 @@ export class Changes {
     const running = this.#running.get(commandId);
     if (!running) return;
     this.#running.delete(commandId);
-    const early = this.#summariseEarly(commandId, running.mark).catch(() => null); // the thorough scan reports the error
+    const early = this.#summariseEarly(commandId, running.mark).catch(() => null); // the end reports the error
     const done = early
-      .then(() => this.#end(commandId, running))
+      .then((found) => this.#end(commandId, running, found?.end ?? null))
       .catch((error: unknown) =>
         this.#deps.log.error({ err: error, commandId }, "the changes of a command could not be determined"),
       )
@@ -120,7 +120,10 @@ export class Changes {
         this.#early.delete(commandId);
         this.#ending.delete(commandId);
       });
-    this.#early.set(commandId, early);
+    this.#early.set(
+      commandId,
+      early.then((found) => found?.summary ?? null),
+    );
     this.#ending.set(commandId, done);
   }
 
@@ -178,17 +181,21 @@ export class Changes {
     return { counts: row.counts, sharedWith: others.length + running.length };
   }
 
-  async #summariseEarly(commandId: CommandId, mark: ChangeMark): Promise<ChangeSummary | null> {
+  async #summariseEarly(
+    commandId: CommandId,
+    mark: ChangeMark,
+  ): Promise<{ end: Moment; summary: ChangeSummary | null } | null> {
     if ("problem" in mark) return null;
     const { histories, followed } = this.#deps;
     const { workspace, epoch } = mark;
     const marked = await histories.markAndList(workspace, mark, followed.options(workspace));
     this.#note(workspace, marked);
     const counts = marked.list?.counts ?? null;
-    return this.#summaryOf({ commandId, epoch, fromSeq: mark.seq, toSeq: marked.seq, counts });
+    const summary = await this.#summaryOf({ commandId, epoch, fromSeq: mark.seq, toSeq: marked.seq, counts });
+    return { end: { epoch: marked.epoch, seq: marked.seq }, summary };
   }
 
-  async #end(commandId: CommandId, { mark, terminalId }: Running): Promise<void> {
+  async #end(commandId: CommandId, { mark, terminalId }: Running, early: Moment | null): Promise<void> {
     const { histories, followed, now } = this.#deps;
     const { workspace } = mark;
     const unknown = (problem: string) => {
@@ -197,7 +204,9 @@ export class Changes {
     };
     if ("problem" in mark) return unknown(mark.problem);
     try {
-      const { epoch, seq } = await this.#mark(workspace, { isThorough: true });
+      // What changed after the snapshot at its end is not this command's, unless the kernel did not report it in time.
+      const end = early ?? (await this.#mark(workspace));
+      const { epoch, seq } = (await histories.markMissed(workspace, followed.options(workspace))) ?? end;
       if (epoch !== mark.epoch) return await unknown("The history was restarted while it ran.");
       const range: ChangeRange = { workspace, epoch, fromSeq: mark.seq, toSeq: seq };
       const list = await histories.list(range, followed.options(workspace));
@@ -237,9 +246,9 @@ export class Changes {
     return moment instanceof Error ? { workspace, problem: moment.message } : { workspace, ...moment };
   }
 
-  async #mark(workspace: string, { isThorough = false } = {}): Promise<Moment> {
+  async #mark(workspace: string): Promise<Moment> {
     const { histories, followed } = this.#deps;
-    const marked = await histories.mark(workspace, followed.options(workspace), { isThorough });
+    const marked = await histories.mark(workspace, followed.options(workspace));
     this.#note(workspace, marked);
     return { epoch: marked.epoch, seq: marked.seq };
   }

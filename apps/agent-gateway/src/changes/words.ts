@@ -29,6 +29,11 @@ export function describeSummary({ counts, sharedWith }: ChangeSummary): string {
   return `${words} (together with ${others} that ran at the same time)`;
 }
 
+export function describeUndone(count: number): string {
+  if (count === 0) return "nothing was left to undo";
+  return count === 1 ? "1 file or folder" : `${count} files and folders`;
+}
+
 export function isNothing({ created, changed, deleted }: ChangeCounts): boolean {
   return created + changed + deleted === 0;
 }

@@ -92,17 +92,19 @@ export class HistoryService {
   readonly #open = new Map<string, { key: string; history: Promise<History> }>();
 
   /** Takes a snapshot of the current state and returns its number. */
-  async mark(workspace: string, options: WorkspaceOptions, { isThorough = false } = {}): Promise<Marked> {
+  async mark(workspace: string, options: WorkspaceOptions): Promise<Marked> {
     const history = await this.#history(workspace, options);
-    try {
-      const seq = await (isThorough ? history.markThoroughly() : history.mark());
-      const { resumed } = history;
-      history.resumed = null;
-      return { epoch: history.epoch, seq, resumed };
-    } catch (error) {
-      await this.close(workspace);
-      throw error;
-    }
+    const seq = await this.#orClose(workspace, history.mark());
+    const { resumed } = history;
+    history.resumed = null;
+    return { epoch: history.epoch, seq, resumed };
+  }
+
+  /** Takes a snapshot of what changed before the last one without an event; null if there is nothing like that. */
+  async markMissed(workspace: string, options: WorkspaceOptions): Promise<Moment | null> {
+    const history = await this.#history(workspace, options);
+    const seq = await this.#orClose(workspace, history.markMissed());
+    return seq === null ? null : { epoch: history.epoch, seq };
   }
 
   /**
@@ -238,6 +240,16 @@ export class HistoryService {
     this.#open.set(workspace, { key, history });
     history.catch(() => this.#open.delete(workspace)); // the next call tries again
     return history;
+  }
+
+  /** A history that failed is closed, and the next call opens it again. */
+  async #orClose<Value>(workspace: string, done: Promise<Value>): Promise<Value> {
+    try {
+      return await done;
+    } catch (error) {
+      await this.close(workspace);
+      throw error;
+    }
   }
 
   async #changes(

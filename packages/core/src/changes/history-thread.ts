@@ -6,7 +6,18 @@ const CLOSE_LIMIT_MS = 3_000;
 /** The thread's interface: the same calls as the service in it. */
 export type Histories = Pick<
   HistoryService,
-  "mark" | "markAndList" | "list" | "diff" | "content" | "plan" | "undo" | "since" | "prune" | "status" | "closeAll"
+  | "mark"
+  | "markMissed"
+  | "markAndList"
+  | "list"
+  | "diff"
+  | "content"
+  | "plan"
+  | "undo"
+  | "since"
+  | "prune"
+  | "status"
+  | "closeAll"
 >;
 
 /**
@@ -27,6 +38,7 @@ export class HistoryThread {
       };
     this.calls = {
       mark: call("mark"),
+      markMissed: call("markMissed"),
       markAndList: call("markAndList"),
       list: call("list"),
       diff: call("diff"),

@@ -1,12 +1,10 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Change, composeChanges, isSameEntry, nameOf, parentOf } from "./entry.ts";
-import type { FolderHandle } from "./scan/folder-handle.ts";
+import { type Change, composeChanges, isSameEntry, nameOf } from "./entry.ts";
+import { ChangeFinder } from "./scan/change-finder.ts";
 import { IGNORE_FILE, IgnoreRules, type OwnPatterns } from "./scan/ignore-rules.ts";
 import { lookAt } from "./scan/look-at.ts";
-import { scan } from "./scan/scanner.ts";
-import { sweep } from "./scan/sweep.ts";
-import { type Dirty, Watcher } from "./scan/watcher.ts";
+import { type ScanRequest, scan } from "./scan/scanner.ts";
 import { KeptSnapshots } from "./store/kept-snapshots.ts";
 import { Repository } from "./store/repository.ts";
 import type { SnapshotWriter } from "./store/snapshot-writer.ts";
@@ -31,10 +29,6 @@ export interface HistoryOptions extends HistorySettings {
   maxEntries?: number;
 }
 
-/** A sweep of this many files takes some hundredths of a second. */
-const CHEAP_ENTRIES = 20_000;
-const SWEEP_SHARE = 20;
-
 /** An undo that a crash interrupted, and that was completed. */
 export interface Resumed {
   id: string;
@@ -52,15 +46,12 @@ export class History {
   readonly #repository: Repository;
   readonly #kept: KeptSnapshots;
   readonly #intent: IntentFile;
-  #rules: IgnoreRules;
-  #watcher: Watcher | null = null;
+  readonly #rules: IgnoreRules;
+  readonly #finder: ChangeFinder;
   #queue: Promise<unknown> = Promise.resolve();
   /** The snapshot that is being written; the next one waits for it. */
   #written: Promise<void> = Promise.resolve();
-  #needsFullScan = true;
   #isStarted = false;
-  #sweptAt = 0;
-  #sweepMs = 0;
   #failure: Error | null = null;
   resumed: Resumed | null = null;
 
@@ -72,6 +63,11 @@ export class History {
     const file = new StateFile(join(options.dir, "state.jsonl"));
     this.#kept = new KeptSnapshots({ repository, file, rules: rulesKey(options) });
     this.#rules = new IgnoreRules(options);
+    this.#finder = new ChangeFinder({
+      root: this.#root,
+      state: () => this.#kept.state,
+      cookieDir: (options.watches ?? process.platform === "linux") ? join(options.dir, "cookies") : null,
+    });
   }
 
   static async open(options: HistoryOptions): Promise<History> {
@@ -90,12 +86,6 @@ export class History {
   /** 1. Reconciles the state with the repository. 2. Completes an interrupted undo. 3. Scans everything. */
   async #start(): Promise<void> {
     await this.#kept.agreeWithRepository();
-    if (this.#options.watches ?? process.platform === "linux") {
-      this.#watcher = new Watcher({
-        cookieDir: join(this.#options.dir, "cookies"),
-        isFolder: (path) => this.#kept.state.get(path)?.type === "folder",
-      });
-    }
     const intent = this.#intent.read();
     if (intent) {
       await this.#mark();
@@ -116,18 +106,18 @@ export class History {
     return this.#next(() => this.#mark());
   }
 
-  /** The same after checking the times of every file, for the few changes that cause no event. */
-  markThoroughly(): Promise<number> {
+  /**
+   * Takes a snapshot of what changed before the last one and caused no event, such as writes through a memory map.
+   * Null if there is nothing like that. What has changed since the last one is left for the next.
+   */
+  markMissed(): Promise<number | null> {
     return this.#next(async () => {
-      // A sweep of a very large workspace is slow, so at most a twentieth of the time is spent on it.
-      const isDue = performance.now() - this.#sweptAt >= SWEEP_SHARE * this.#sweepMs;
-      const isCheap = this.#kept.state.size <= CHEAP_ENTRIES;
-      if (!this.#watcher || !(isCheap || isDue)) return this.#mark();
-      const beganAt = performance.now();
-      const missed = sweep(this.#root, this.#kept.state);
-      this.#sweptAt = performance.now();
-      this.#sweepMs = this.#sweptAt - beganAt;
-      return this.#mark(missed);
+      await this.settled();
+      const missed = await this.#finder.findMissed();
+      if (missed === null) return null;
+      const { lastSeq } = this;
+      const seq = await this.#scan(missed);
+      return seq === lastSeq ? null : seq;
     });
   }
 
@@ -241,11 +231,11 @@ export class History {
   }
 
   get isWatching(): boolean {
-    return this.#watcher !== null;
+    return this.#finder.isWatching;
   }
 
   close(): void {
-    this.#watcher?.close();
+    this.#finder.close();
     this.#repository.close();
   }
 
@@ -255,11 +245,13 @@ export class History {
     return done;
   }
 
-  async #mark(missed: ReadonlySet<string> = new Set()): Promise<number> {
-    await this.#written;
-    if (this.#failure) throw this.#failure;
-    const dirty = await this.#findDirty(missed);
-    if (dirty === null) return this.lastSeq;
+  async #mark(): Promise<number> {
+    await this.settled();
+    const dirty = await this.#finder.find();
+    return dirty === null ? this.lastSeq : this.#scan(dirty);
+  }
+
+  async #scan(dirty: ScanRequest): Promise<number> {
     const isBase = this.#kept.snapshots.length === 0;
     let writer: SnapshotWriter | null = null;
     let keptBytes = 0;
@@ -277,8 +269,8 @@ export class History {
           writer ??= this.#repository.write();
           return writer.keep(id, bytes);
         },
-        onFolder: (path, handle, isNew) => this.#watch(path, handle, isNew),
-        onFolderGone: (path) => this.#watcher?.remove(path),
+        onFolder: (path, handle, isNew) => this.#finder.watch(path, handle, isNew),
+        onFolderGone: (path) => this.#finder.unwatch(path),
       });
       if (changes.length === 0 && !isBase) {
         await (writer as SnapshotWriter | null)?.abandon();
@@ -311,33 +303,6 @@ export class History {
       this.#kept.written(snapshot, tree, changes);
     } catch (error) {
       this.#failure = error as Error;
-    }
-  }
-
-  /** Null if nothing has changed. */
-  async #findDirty(missed: ReadonlySet<string>): Promise<{ folders: Set<string>; trees: Set<string> } | null> {
-    const everything = { folders: new Set<string>(), trees: new Set([""]) };
-    const dirty: Dirty | null = (await this.#watcher?.drain()) ?? null;
-    if (dirty === null || dirty.isIncomplete || this.#needsFullScan) {
-      this.#needsFullScan = false;
-      return everything;
-    }
-    for (const folder of missed) dirty.folders.add(folder);
-    for (const path of this.#kept.state.shared) {
-      const known = this.#kept.state.get(path);
-      const now = lookAt(this.#root, path, 0)?.entry;
-      if (!now || now.ctimeMs !== known?.ctimeMs) dirty.folders.add(parentOf(path));
-    }
-    return dirty.folders.size + dirty.trees.size === 0 ? null : dirty;
-  }
-
-  #watch(path: string, handle: FolderHandle, isNew: boolean): void {
-    try {
-      this.#watcher?.add(path, handle, isNew);
-    } catch {
-      // The kernel has no watch left, so from now on everything is scanned each time.
-      this.#watcher?.close();
-      this.#watcher = null;
     }
   }
 

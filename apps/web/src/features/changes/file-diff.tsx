@@ -116,6 +116,7 @@ function Picture({ commandId, file, side }: { commandId: CommandId; file: File; 
 
 export function sizeWords({ type, sizeBefore, sizeAfter }: File): string {
   if (type === "folder") return "A folder.";
+  if (type === "other") return "A named pipe, a socket or a device.";
   const words = (size: number | null) => (size === null ? "nothing" : `${size.toLocaleString("en")} bytes`);
   return `No text to compare: ${words(sizeBefore)} → ${words(sizeAfter)}.`;
 }

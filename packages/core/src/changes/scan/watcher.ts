@@ -29,7 +29,7 @@ export class Watcher {
   readonly #maxEvents: number;
   readonly #isFolder: (path: string) => boolean;
   readonly #waiting = new Map<string, () => void>();
-  #dirty = nothing();
+  #dirty = nothingDirty();
   #events = 0;
   #cookie = 0;
 
@@ -81,7 +81,7 @@ export class Watcher {
     this.#waiting.delete(name);
     const dirty = this.#dirty;
     if (!hasArrived || this.#events >= this.#maxEvents) dirty.isIncomplete = true;
-    this.#dirty = nothing();
+    this.#dirty = nothingDirty();
     this.#events = 0;
     return dirty;
   }
@@ -104,7 +104,7 @@ export class Watcher {
   }
 }
 
-function nothing(): Dirty {
+export function nothingDirty(): Dirty {
   return { folders: new Set(), trees: new Set(), isIncomplete: false };
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { History } from "../../changes/history.ts";
 import { generateCommand } from "./generate-command.ts";
 import { Random } from "./random.ts";
-import { readTree, scratchHistory } from "./scratch-tree.ts";
+import { markEverything, readTree, scratchHistory } from "./scratch-tree.ts";
 
 /** Changes a workspace, takes snapshots and undoes them, over and over, until it is killed. */
 const [base = "", seed = "1", searchPath = ""] = process.argv.slice(2);
@@ -16,7 +16,7 @@ for (let at = 0; ; at += 1) {
   const fromSeq = await history.mark();
   const before = readTree(root);
   spawnSync("bash", ["-c", generateCommand(root, random)], { cwd: root, stdio: "ignore", timeout: 20_000 });
-  const toSeq = await history.markThoroughly();
+  const toSeq = await markEverything(history);
   const changes = await history.changesBetween(fromSeq, toSeq);
   if (!changes) throw new Error("The changes are not kept.");
   const plan = await history.planUndo(changes);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { History } from "../../changes/history.ts";
 import { Random } from "./random.ts";
-import { differences, fillScratchTree, readTree, scratchHistory } from "./scratch-tree.ts";
+import { differences, fillScratchTree, markEverything, readTree, scratchHistory } from "./scratch-tree.ts";
 
 const CHILD = fileURLToPath(new URL("./crash-child.ts", import.meta.url));
 /** Long enough for some rounds of change, snapshot and undo. */
@@ -59,7 +59,7 @@ async function crashOnce(seed: number, searchPath: string, report: CrashReport):
     }
     const check = spawnSync("git", ["--git-dir", join(base, "history", "git"), "fsck", "--connectivity-only"]);
     if (check.status !== 0) problem(`the repository is damaged: ${check.stderr}`);
-    const changes = await history.changesBetween(lastSeq, await history.markThoroughly());
+    const changes = await history.changesBetween(lastSeq, await markEverything(history));
     if (!changes) problem("the changes since the start are missing");
     else {
       const done = await history.undo("all", await history.planUndo(changes));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { History } from "../../changes/history.ts";
 import { generateCommand } from "./generate-command.ts";
 import { Random } from "./random.ts";
-import { differences, fillScratchTree, readTree, scratchHistory } from "./scratch-tree.ts";
+import { differences, fillScratchTree, markEverything, readTree, scratchHistory } from "./scratch-tree.ts";
 
 export interface Failure {
   seed: number;
@@ -65,7 +65,7 @@ async function proveOne(
       const before = readTree(root);
       const fromSeq = await history.mark();
       spawnSync("bash", ["-c", command], { cwd: root, stdio: "ignore", timeout: 20_000 });
-      const toSeq = await history.markThoroughly();
+      const toSeq = await markEverything(history);
       if (at % 3 === 2) continue;
       const kept = await takeBack(fromSeq, toSeq);
       const problems = differences(before, readTree(root), kept);

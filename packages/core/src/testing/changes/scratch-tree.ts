@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { HistoryOptions } from "../../changes/history.ts";
+import type { History, HistoryOptions } from "../../changes/history.ts";
 import { blobId } from "../../changes/scan/scanner.ts";
 import { describeSpecialFile } from "../../changes/scan/special-file.ts";
 import type { Random } from "./random.ts";
@@ -28,6 +28,12 @@ export function scratchHistory(base: string, searchPath: string): HistoryOptions
     maxFileBytes: 10_000_000,
     maxBytes: 1_000_000_000,
   };
+}
+
+/** The snapshot after a command, as the gateway takes it: what the kernel reported, then what it did not. */
+export async function markEverything(history: History): Promise<number> {
+  const seq = await history.mark();
+  return (await history.markMissed()) ?? seq;
 }
 
 /** Fills a folder with typical and unusual project files. */

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { Settings } from "../../../../env.ts";
 import { type ControlClient, withControl } from "../../../control/client.ts";
 import { printJson, printTable } from "../../print.ts";
+import { onOneLine } from "./print-changes.ts";
 
 type Previewed = Awaited<ReturnType<ControlClient["changes"]["preview"]["mutate"]>>;
 
@@ -47,7 +48,7 @@ function print({ decision, preview, diffs }: Previewed, showsDiffs: boolean): vo
   if (changes.unlisted > 0) out(`… and ${changes.unlisted} more\n`);
   for (const { id, path } of showsDiffs ? changes.paths : []) {
     if (diffs[id] === undefined) continue;
-    out(`\n--- ${showHidden(path)}\n`);
+    out(`\n--- ${onOneLine(path)}\n`);
     for (const { oldStart, newStart, lines } of diffs[id]) {
       out(`@@ -${oldStart} +${newStart} @@\n${lines.map(showHidden).join("\n")}\n`);
     }
