@@ -21,7 +21,7 @@ export default defineConfig({
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["**/*.pty.test.ts", "**/node_modules/**"],
           // Some judge thousands of lines, and the machine may be busy.
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -31,7 +31,7 @@ export default defineConfig({
           globalSetup: TEST_BUNDLES,
           sequence: { groupOrder: 1 },
           include: ["packages/*/src/**/*.pty.test.ts", "apps/*/src/**/*.pty.test.ts", "scripts/**/*.pty.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
           retry: RETRIES,
           // Importing the gateway takes longer than most of these tests: once per worker, not once per file.

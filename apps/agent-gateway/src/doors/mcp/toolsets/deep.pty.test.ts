@@ -21,7 +21,8 @@ test("A1 A3 A9 A10 start, execute, read, terminate: one shell by name that keeps
   expect(second).toMatchObject({ output: "acorn in /", exitCode: 1, success: false, isError: false });
   expect(nothingNew).toMatchObject({ output: "", exitCode: 1 });
   expect(slow).toMatchObject({ exitCode: null, success: false, state: "running" });
-  expect([slow.output, ...rest].join("")).toMatch(/^begun\s*over$/);
+  // A read at the very end may have the prompt already.
+  expect([slow.output, ...rest].join("")).toMatch(/^begun\s*over(\n.*[#$])?$/);
   expect(ended).toMatchObject({ success: true });
   expect(gone.isError).toBe(true);
   expect(await gateway.terminals.list()).toEqual([]);
