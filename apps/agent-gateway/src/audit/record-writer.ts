@@ -124,7 +124,7 @@ export class RecordWriter {
   /** Signs all rows, if possible. Nothing may be added afterwards. */
   async close(): Promise<void> {
     await this.flush();
-    this.#signatures.close();
+    await this.#signatures.close();
   }
 
   #openCommits(): Commits {

@@ -49,11 +49,11 @@ export class Signatures {
   }
 
   /** Returns when the signature is on disk. */
-  signNow(): void {
+  signNow({ isAgain = false } = {}): void {
     this.#stopTimer();
     const { checkpoints, storage, genesis, now, head } = this.#options;
     const { seq, hash } = head();
-    if (seq === this.#signedSeq) return;
+    if (seq === this.#signedSeq && !isAgain) return;
     storage.flushNow();
     checkpoints.append({ genesis, seq, hash, at: now(), ...this.#witnessed() });
     this.#signedSeq = seq;
@@ -87,10 +87,12 @@ export class Signatures {
     }
   }
 
-  /** Signs all rows, if possible: the next start signs them otherwise. */
-  close(): void {
+  /** Signs all rows and where the other chains end, if possible: the next start signs them otherwise. */
+  async close(): Promise<void> {
     try {
-      this.signNow();
+      await this.#look();
+      const hasSeenMore = JSON.stringify(this.#seen) !== this.#signedSeen;
+      this.signNow({ isAgain: hasSeenMore });
     } catch {
       this.#stopTimer();
     }

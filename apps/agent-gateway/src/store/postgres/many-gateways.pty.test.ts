@@ -64,7 +64,11 @@ describe.skipIf(bin === null)("several gateways on one PostgreSQL", () => {
     expect(two.standing.rows).toBe(150);
     expect(await one.count()).toBe(300);
     expect((await two.append(row("next"))).seq).toBe(chainOf(1).base + 151);
-    await Promise.all([one.close(), two.close()]);
+    await two.close();
+    await one.close();
+    expect(JSON.parse(String(first.signatures().at(-1)))).toMatchObject({
+      others: [{ gateway: 1, seq: chainOf(1).base + 151 }],
+    });
     const again = await second.open();
     expect(await again.verify()).toMatchObject({ ok: true, rows: 301 });
     await again.close();

@@ -10,6 +10,8 @@ export interface PostgresServer {
   port: number;
   /** A new, empty database, and its address for the gateway's role. */
   createDatabase(): Promise<string>;
+  /** The path of a file on the server's small disk, if it has one. */
+  onDisk(name: string): string;
   /** SQL as the administrator of the server, in a database of `createDatabase`. */
   asAdmin<Result>(url: string, work: (sql: postgres.Sql) => Promise<Result>): Promise<Result>;
   /** Without saying goodbye: at once (`pg_ctl stop -m immediate`), or like kill -9. */
@@ -26,8 +28,17 @@ export function findPostgres(): string | null {
   return folder ?? null;
 }
 
-/** `isDurable`: for measuring. Tests are not about power failures of the machine, and many of them run beside each other. */
-export async function startPostgres(bin: string, { isDurable = false } = {}): Promise<PostgresServer> {
+interface ServerOptions {
+  /** For measuring. Tests are not about power failures of the machine, and many of them run beside each other. */
+  isDurable?: boolean;
+  /** Puts its data on a small disk in memory, which only this server sees. Needs root. */
+  diskMb?: number;
+}
+
+export async function startPostgres(
+  bin: string,
+  { isDurable = false, diskMb }: ServerOptions = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "belay-postgres-"));
   // The server refuses to run as root.
   const isRoot = userInfo().uid === 0;
@@ -40,6 +51,7 @@ export async function startPostgres(bin: string, { isDurable = false } = {}): Pr
     env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" },
   };
   const data = join(folder, "data");
+  const disk = join(folder, "disk");
   execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"], as);
   const port = await freePort();
   const admin = `postgres://postgres@127.0.0.1:${port}`;
@@ -47,9 +59,13 @@ export async function startPostgres(bin: string, { isDurable = false } = {}): Pr
   let databases = 0;
 
   const start = async () => {
-    const flags = ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"];
+    const flags = ["-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"];
     const sync = isDurable ? "fsync=on" : "fsync=off";
-    server = spawn(join(bin, "postgres"), [...flags, "-c", sync, "-c", "max_connections=500"], as);
+    const command = [join(bin, "postgres"), ...flags, "-c", sync, "-c", "max_connections=500"];
+    server =
+      diskMb === undefined
+        ? spawn(String(command[0]), [...command.slice(1), "-D", data], as)
+        : spawn("unshare", onSmallDisk({ data, disk, diskMb, account }, command), { stdio: "ignore" });
     await untilReady(admin, server);
   };
   const end = async (signal: NodeJS.Signals) => {
@@ -70,6 +86,7 @@ export async function startPostgres(bin: string, { isDurable = false } = {}): Pr
   });
   return {
     port,
+    onDisk: (name) => join(`/proc/${server?.pid}/root`, disk, name),
     asAdmin,
     start,
     kill: (how = "immediate") => end(how === "immediate" ? "SIGQUIT" : "SIGKILL"),
@@ -84,6 +101,22 @@ export async function startPostgres(bin: string, { isDurable = false } = {}): Pr
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The arguments of `unshare` that copy the data to a new disk and start the server there, as its own account. */
+function onSmallDisk(
+  place: { data: string; disk: string; diskMb: number; account: { uid: number; gid: number } | null },
+  command: string[],
+): string[] {
+  const { data, disk, diskMb, account } = place;
+  const { uid, gid } = account ?? { uid: 0, gid: 0 };
+  const script = [
+    `mkdir -p ${disk}`,
+    `mount -t tmpfs -o size=${diskMb}m,mode=0700,uid=${uid},gid=${gid} none ${disk}`,
+    `cp -a ${data}/. ${disk}/`,
+    `exec setpriv --reuid ${uid} --regid ${gid} --clear-groups -- "$@" -D ${disk}`,
+  ];
+  return ["-m", "sh", "-c", script.join(" && "), "sh", ...command];
 }
 
 function accountOf(name: string): { uid: number; gid: number } {
