@@ -13,7 +13,14 @@ import type { Checkpoint } from "../signing/checkpoints.ts";
 import type { ChainStart } from "./chain-start.ts";
 import { Refused } from "./group-commit.ts";
 import { PostgresChains } from "./postgres-chains.ts";
-import { isDataError, isRolledBack, type SortedRow, store } from "./postgres-transaction.ts";
+import {
+  canBeRefused,
+  insertRows,
+  isDataError,
+  isRolledBack,
+  makeChanges,
+  type SortedRow,
+} from "./postgres-transaction.ts";
 import type { Batch, Entry, Head, OtherChains, RecordStorage } from "./storage.ts";
 
 const CHECKED_AT = "record-checked-at";
@@ -84,7 +91,7 @@ export class PostgresStorage implements RecordStorage {
     // Beyond the end of the chain, so that it does not wait for a batch that is on its way.
     const probe = chainRow({ seq: seq + 1_000_000, hash: "" }, event, at);
     const undone = inTransaction(this.#db, async (tx) => {
-      await store(tx, [{ ...probe, sortAt: at }], []);
+      await insertRows(tx, [{ ...probe, sortAt: at }]);
       throw TAKE_BACK;
     });
     await undone.catch((error) => {
@@ -144,18 +151,29 @@ export class PostgresStorage implements RecordStorage {
   async #commit(entries: readonly Entry[], start: Head): Promise<Batch> {
     let head = start;
     const written = await inTransaction(this.#db, async (tx, db) => {
-      const results: Batch["written"] = [];
-      for (const { events, also } of entries) {
-        const rows: SortedRow[] = [];
-        for (const event of events) {
-          const chained = chainRow(rows.at(-1)?.row ?? head, event, this.#options.now());
+      const changes = entries.map(({ also }) => also?.(db) ?? []);
+      // An entry that is refused has no row in the chain, so these come before the rows; others may depend on their rows.
+      const refusals = await makeChanges(
+        tx,
+        changes.map((writes) => (canBeRefused(writes) ? writes : [])),
+      );
+      const rows: SortedRow[] = [];
+      const results = entries.map(({ events }, at): Batch["written"][number] => {
+        const refusal = refusals[at] ?? null;
+        if (refusal !== null) return new Refused(refusal);
+        return events.map((event) => {
+          const chained = chainRow(head, event, this.#options.now());
+          head = chained.row;
           this.#sortAt = Math.max(this.#sortAt, chained.row.at);
           rows.push({ ...chained, sortAt: this.#sortAt });
-        }
-        const refusal = await store(tx, rows, also?.(db) ?? []);
-        if (refusal === null) head = rows.at(-1)?.row ?? head;
-        results.push(refusal === null ? rows.map(({ row }) => row) : new Refused(refusal));
-      }
+          return chained.row;
+        });
+      });
+      await insertRows(tx, rows);
+      await makeChanges(
+        tx,
+        changes.filter((writes) => !canBeRefused(writes)),
+      );
       this.#possibleHead = head;
       return results;
     });

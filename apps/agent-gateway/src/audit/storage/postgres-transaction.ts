@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { GatewayError } from "../../errors.ts";
 import type { PostgresTransaction } from "../../store/postgres/open-database.ts";
 import { auditEvents } from "../../store/postgres/schema.ts";
-import type { Write } from "../../store/queries.ts";
+import { unwrapped, type Write } from "../../store/queries.ts";
 import type { ChainedRow } from "../chain.ts";
 import { wordsOfRow } from "../search/words.ts";
 
@@ -12,22 +12,40 @@ export interface SortedRow extends ChainedRow {
   sortAt: number;
 }
 
-/** Stores rows and the changes that belong to them. Returns the refusal if one of the changes is refused, and then stores nothing. */
-export async function store(
+/** Inserts rows, in one statement. */
+export async function insertRows(tx: PostgresTransaction, rows: readonly SortedRow[]): Promise<void> {
+  if (rows.length > 0) await unwrapped(tx.insert(auditEvents).values(rows.map(toStored)));
+}
+
+/** Whether it depends on one of its changes that an entry is written. */
+export function canBeRefused(writes: readonly Write[]): boolean {
+  return writes.some(({ refusal }) => refusal);
+}
+
+/**
+ * Makes the changes of entries, and returns for each the refusal if one of its changes is refused, whose others are then not made.
+ *
+ * They are sent without waiting for each answer, because on the way to a server that costs more than the changes. Only an entry with
+ * several changes that can be refused needs a savepoint: a single one that is refused has changed nothing.
+ */
+export async function makeChanges(
   tx: PostgresTransaction,
-  rows: readonly SortedRow[],
-  writes: readonly Write[],
-): Promise<GatewayError | null> {
-  const insert = async () => {
-    if (rows.length > 0) await tx.insert(auditEvents).values(rows.map(toStored));
-  };
-  if (!writes.some(({ refusal }) => refusal)) {
-    // Sent without waiting for each answer; they are executed in this order.
-    await Promise.all([insert(), ...writes.map(({ execute }) => execute())]);
-    return null;
+  entries: readonly (readonly Write[])[],
+): Promise<(GatewayError | null)[]> {
+  const results: Promise<GatewayError | null>[] = [];
+  for (const writes of entries) {
+    if (writes.length <= 1 || !canBeRefused(writes)) {
+      results.push(Promise.all(writes.map(({ execute }) => execute())).then((counts) => refusalOf(writes, counts)));
+      continue;
+    }
+    await Promise.all(results); // what was sent before is not part of the savepoint
+    results.push(Promise.resolve(await withSavepoint(tx, writes)));
   }
+  return Promise.all(results);
+}
+
+async function withSavepoint(tx: PostgresTransaction, writes: readonly Write[]): Promise<GatewayError | null> {
   await tx.execute(sql`SAVEPOINT entry`);
-  await insert();
   for (const { execute, refusal } of writes) {
     if ((await execute()) > 0 || !refusal) continue;
     await tx.execute(sql`ROLLBACK TO SAVEPOINT entry`);
@@ -35,6 +53,10 @@ export async function store(
   }
   await tx.execute(sql`RELEASE SAVEPOINT entry`);
   return null;
+}
+
+function refusalOf(writes: readonly Write[], counts: readonly number[]): GatewayError | null {
+  return writes.find(({ refusal }, at) => refusal && counts[at] === 0)?.refusal ?? null;
 }
 
 function toStored({ row, stored, sortAt }: SortedRow) {
