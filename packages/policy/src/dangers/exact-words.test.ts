@@ -73,3 +73,19 @@ it.each(["git config --get-all http.https://git.example.net/.extraheader", "git 
     expect(decide(line)).toBe("ask");
   },
 );
+
+it.each([
+  "awk -v c='rm src/a' 'BEGIN{print 1 | c}'",
+  "awk 'BEGIN{system(ARGV[1])}' 'rm src/a'",
+  "base64 -o ~/.profile x",
+  "wall hello",
+  "write agent < x",
+])("P96 asks in every profile: %s", (line) => {
+  expect(decide(line)).toBe("ask");
+});
+
+it("P1 a text that mentions a path is not shown as a path", () => {
+  const { matches } = judge('gh pr create --title x --body "see ~/.ssh/id_rsa"', {}, defaultPolicy);
+
+  expect(matches.map(({ rule }) => rule)).toEqual(["publishes"]);
+});

@@ -106,7 +106,8 @@ describe.each([
 ] as const)("P2 what $shell runs is what is judged", ({ shell, count }) => {
   const isInstalled = existsSync(`/usr/bin/${shell}`);
   const oracle = isInstalled ? new Oracle(shell) : null;
-  afterAll(() => oracle?.close());
+  // A long run leaves many files to remove.
+  afterAll(() => oracle?.close(), 600_000);
 
   it.skipIf(!isInstalled)(`in ${count} generated scripts from seed ${SEED}`, { timeout: 3_600_000 }, () => {
     let started = 0;

@@ -161,6 +161,7 @@ const awkCode: FindCode = (args, stdin, scripts) => [
     const strings = isIndirect ? [...arg.text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "") : [];
     return [...direct, ...strings].map((text) => field(text.replace(/\\(["\\/])/g, "$1"), arg.taint));
   }),
+  ...awkArguments([...args, ...scripts]),
   // `-f -` reads the program from the input; `system($0)` runs what it reads.
   ...([...args, ...scripts].some(
     ({ text }, at) =>
@@ -170,6 +171,15 @@ const awkCode: FindCode = (args, stdin, scripts) => [
     ? fromInput(args, stdin, scripts)
     : []),
 ];
+
+/** `awk -v c='rm x' '{ print | c }'`: a computed command may also be any of the arguments. */
+function awkArguments(args: readonly Field[]): Field[] {
+  const isIndirect = (text: string) => text.length <= MAX_AWK && AWK_RUNS_DATA.test(text);
+  if (!args.some(({ text }) => isIndirect(text))) return [];
+  return args
+    .filter(({ text }) => text.includes(" ") && !isIndirect(text))
+    .map(({ text, taint }) => field(text.replace(/^(?:-v)?[A-Za-z_]\w*=/, ""), taint));
+}
 
 /** `sed 1e cmd`, `s/x/cmd/e`: GNU sed runs them. */
 const sedCode: FindCode = (args, _stdin, scripts) =>

@@ -175,6 +175,13 @@ export const ASKS_ABOUT_FILES = [
       ),
   }),
   asks({
+    id: "other-terminal",
+    level: "dangerous",
+    reason: "Writes to another terminal, where it may mislead a person.",
+    programs: ["wall", "write", "talk", "ttyecho"],
+    fires: ({ args }) => args.length > 0,
+  }),
+  asks({
     id: "sensitive-read",
     level: "dangerous",
     reason: "Reads secret material.",

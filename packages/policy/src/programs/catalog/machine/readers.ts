@@ -29,7 +29,7 @@ function beforeCommand(args: readonly Field[]): readonly Field[] {
 export const READERS = [
   defineProgram({
     names:
-      "cat tac nl head tail wc cut paste column join comm cmp colordiff expand unexpand fold fmt rev tr od hexdump hd strings base64 base32 " +
+      "cat tac nl head tail wc cut paste column join comm cmp colordiff expand unexpand fold fmt rev tr od hexdump hd strings " +
       "basenc numfmt stat readlink realpath basename dirname pathchk md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum " +
       "md5 shasum ls dir vdir exa eza lsd tree-sitter-highlight zcat gzcat bzcat xzcat zstdcat lz4cat zgrep zegrep zfgrep bzgrep xzgrep zdiff zcmp " +
       "diff egrep fgrep look zipinfo pr col colcrt colrm",
@@ -163,6 +163,15 @@ export const READERS = [
       "--sort-keys --color-output --monochrome-output --compact-output --null-input --raw-input --slurp --exit-status --from-file:c --seq --stream --stream-errors --unbuffered --library-path:c --debug-dump-disasm --build-configuration",
     runs: ["jq -r '.scripts' package.json", "jq --arg v 1 '.x=$v' f.json", "jq -c '.[]' a.json"],
     asks: ["jq -L /tmp/m 'import \"x\" as x; .' f", "jq -n env", "jq -n --rawfile k ~/.ssh/id_rsa '$k'"],
+  }),
+  // On macOS `-o` names a file that is written.
+  defineProgram({
+    names: "base64 base32",
+    does: "read",
+    options: "-dDi -w: -b: -o:w=edit --decode --ignore-garbage --wrap: --break: --output:w=edit --input:r",
+    operands: "read",
+    runs: ["base64 -d x.b64", "base64 -w0 a.png"],
+    asks: ["base64 -o ~/.profile x"],
   }),
   defineProgram({
     names: "yq",

@@ -38,7 +38,8 @@ export const FORGES = [
     names: "gh",
     does: "publish",
     isOpen: true,
-    options: "-R: --repo: --hostname:h --json: -q: --jq: -t: --template: -L: --limit: -w=change --web=change",
+    options:
+      "-R: --repo: --hostname:h --json: -q: --jq: -t: --template: --title: --body: -L: --limit: -w=change --web=change",
     operands: "value",
     verbs: {
       "status version help completion": { does: "remote", operands: "value" },
