@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { type NatsAddress, parseNatsUrl } from "./bus/nats-address.ts";
 import { dataDirOf } from "./data-dir.ts";
 
 /** Where Belay runs and what it may use, read once from the environment. */
@@ -11,6 +12,8 @@ export interface Settings {
   dataDir: string;
   /** PostgreSQL; null: SQLite in the data folder. */
   databaseUrl: string | null;
+  /** The other gateways on the same database; null: this one is alone. */
+  cluster: ClusterSettings | null;
   securityFile: string;
   workspace: string;
   /** The address that people open, if it is not the one Belay listens on. */
@@ -50,6 +53,19 @@ export interface ShownSetting {
   from: "environment" | "file" | "default";
 }
 
+/** Several gateways on one database. */
+interface ClusterSettings {
+  nats: NatsAddress;
+  /** Known to all gateways and to no one else. */
+  secret: string;
+  /** Null: the name of the machine. */
+  name: string | null;
+  /** Where the other gateways reach this one; null: by the address that it listens on. */
+  url: string | null;
+  /** A gateway that heard nothing for longer judges nothing. */
+  deafAfterMs: number;
+}
+
 export interface OidcSettings {
   issuer: string;
   clientId: string;
@@ -65,6 +81,17 @@ const Environment = z.object({
   BELAY_PORT: z.coerce.number().int().min(0).max(65535).default(7400),
   BELAY_DATA_DIR: z.string().min(1).optional(),
   BELAY_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  BELAY_NATS_URL: z
+    .string()
+    .refine((url) => parseNatsUrl(url) !== null, "an address such as nats://user:password@host:4222, or tls://…")
+    .optional(),
+  BELAY_CLUSTER_SECRET: z
+    .string()
+    .regex(/^\S{32,}$/, "must have at least 32 characters, and no spaces")
+    .optional(),
+  BELAY_GATEWAY_NAME: z.string().min(1).max(100).optional(),
+  BELAY_GATEWAY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BELAY_DEAF_AFTER_SECONDS: z.coerce.number().min(1).max(300).default(10),
   BELAY_SECURITY_FILE: z.string().min(1).optional(),
   BELAY_WORKSPACE: z.string().min(1).optional(),
   BELAY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -134,6 +161,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env, cwd: string =
     port: values.BELAY_PORT,
     dataDir,
     databaseUrl: values.BELAY_DATABASE_URL ?? null,
+    cluster: clusterFrom(values),
     securityFile: resolve(cwd, values.BELAY_SECURITY_FILE ?? join(dataDir, "security.json")),
     workspace: resolve(cwd, values.BELAY_WORKSPACE ?? "."),
     publicUrl: values.BELAY_PUBLIC_URL ?? null,
@@ -202,6 +230,8 @@ export const SECRETS = [
   "BELAY_TOKEN",
   "BELAY_JOIN_TOKEN",
   "BELAY_DATABASE_URL",
+  "BELAY_NATS_URL",
+  "BELAY_CLUSTER_SECRET",
 ] as const;
 
 function withSecretFiles(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
@@ -223,6 +253,28 @@ function withSecretFiles(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv
 function isProxy(text: string): boolean {
   const [address = "", bits] = text.trim().split("/");
   return address === "loopback" || (isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits)));
+}
+
+function clusterFrom(values: z.infer<typeof Environment>): ClusterSettings | null {
+  const nats = values.BELAY_NATS_URL === undefined ? null : parseNatsUrl(values.BELAY_NATS_URL);
+  if (!nats) return null;
+  if (values.BELAY_DATABASE_URL === undefined) {
+    throw new SettingsError(
+      "BELAY_NATS_URL connects gateways that share a database, so it needs BELAY_DATABASE_URL=postgres://… too, the same for all of them. Without it, leave BELAY_NATS_URL out.",
+    );
+  }
+  if (values.BELAY_CLUSTER_SECRET === undefined) {
+    throw new SettingsError(
+      "BELAY_NATS_URL needs BELAY_CLUSTER_SECRET (or BELAY_CLUSTER_SECRET_FILE): at least 32 random characters, the same for all gateways, by which they know each other. Make one with: openssl rand -hex 32",
+    );
+  }
+  return {
+    nats,
+    secret: values.BELAY_CLUSTER_SECRET,
+    name: values.BELAY_GATEWAY_NAME ?? null,
+    url: values.BELAY_GATEWAY_URL?.replace(/\/$/, "") ?? null,
+    deafAfterMs: values.BELAY_DEAF_AFTER_SECONDS * 1000,
+  };
 }
 
 function oidcFrom(values: z.infer<typeof Environment>): OidcSettings | null {

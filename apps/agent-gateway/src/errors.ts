@@ -55,6 +55,9 @@ export type GatewayErrorCode =
   | "backup-unreadable"
   | "not-empty"
   | "gateway-silent"
+  | "gateway-deaf"
+  | "gateway-elsewhere"
+  | "bus-not-reachable"
   | "machine-exists"
   | "machine-not-found"
   | "not-on-this-machine";

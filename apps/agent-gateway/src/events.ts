@@ -16,27 +16,39 @@ export type GatewayEvent =
   | { type: "settings" }
   /** A person was added, removed, given another role, or signed out of a session. */
   | { type: "person" }
-  | { type: "hostLost" };
+  | { type: "hostLost" }
+  /** Another gateway appeared, went away, or judges nothing for now. */
+  | { type: "gateways" };
+
+type EventPlace = "here" | "elsewhere";
 
 /** How many events are kept for a console that reconnects. */
 const KEPT_EVENTS = 1000;
 
 /** Delivers events to all subscribers, and keeps the latest for consoles that reconnect. */
 export class EventBus {
-  readonly #listeners = new Set<(id: number, event: GatewayEvent) => void>();
+  readonly #listeners = new Set<(id: number, event: GatewayEvent, place: EventPlace) => void>();
   readonly #kept: { id: number; event: GatewayEvent }[] = [];
   #lastId = 0;
 
-  publish(event: GatewayEvent): void {
+  /** `place` says whether it happened at this gateway, or at another one that told this one. */
+  publish(event: GatewayEvent, place: EventPlace = "here"): void {
     this.#lastId += 1;
     this.#kept.push({ id: this.#lastId, event });
     if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
-    for (const listener of this.#listeners) listener(this.#lastId, event);
+    for (const listener of this.#listeners) listener(this.#lastId, event, place);
   }
 
-  /** Subscribes to all events from now on, until the returned function is called. */
+  /** Subscribes to the events of this gateway from now on, until the returned function is called. */
   subscribe(listener: (event: GatewayEvent) => void): () => void {
-    const entry = (_id: number, event: GatewayEvent) => listener(event);
+    return this.subscribeToAll((event, place) => {
+      if (place === "here") listener(event);
+    });
+  }
+
+  /** The same with the events of other gateways. */
+  subscribeToAll(listener: (event: GatewayEvent, place: EventPlace) => void): () => void {
+    const entry = (_id: number, event: GatewayEvent, place: EventPlace) => listener(event, place);
     this.#listeners.add(entry);
     return () => void this.#listeners.delete(entry);
   }

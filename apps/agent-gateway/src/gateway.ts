@@ -1,5 +1,6 @@
-import { projectTrashDir, resumeApplies } from "@belay/core";
-import type { TerminalInfo } from "@belay/protocol";
+import { existsSync } from "node:fs";
+import { projectTrashDir, recordingFiles, resumeApplies } from "@belay/core";
+import { TerminalId, type TerminalInfo } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { Agents } from "./agents/agents.ts";
@@ -17,6 +18,11 @@ import { GatewayWatch } from "./audit/watch-gateways.ts";
 import { type ChangesRoom, openChanges } from "./changes/open.ts";
 import { resumeChanges } from "./changes/resume-changes.ts";
 import { ClientSessions } from "./clients/client-sessions.ts";
+import type { Cluster } from "./cluster/cluster.ts";
+import { loadGatewayId } from "./cluster/gateway-id.ts";
+import { openCluster } from "./cluster/open.ts";
+import { reachableHost } from "./cluster/reachable-host.ts";
+import type { RelaySeal } from "./cluster/relay-seal.ts";
 import type { Commands } from "./commands/commands.ts";
 import { openCommands } from "./commands/open.ts";
 import { settleInterrupted } from "./commands/settle-interrupted.ts";
@@ -41,6 +47,7 @@ import { PortsAddress } from "./ports/ports-address.ts";
 import { Previews, previewsDirOf } from "./previews/previews.ts";
 import { openReview, type ReviewRoom } from "./recordings/open.ts";
 import { openStore, type Store } from "./store/open.ts";
+import { findApproval } from "./store/tables/approvals.ts";
 import { Loans } from "./terminals/loans.ts";
 import { openTerminals, type TerminalsPlace } from "./terminals/open.ts";
 import { openTerminalServices, type TerminalServices } from "./terminals/services.ts";
@@ -81,6 +88,12 @@ export interface Gateway
   webhooks: Webhooks;
   /** The trash for files that agents remove in the workspace. */
   trashDir: string;
+  /** The gateways on the same database. */
+  cluster: Cluster;
+  /** Proves requests of other gateways; null without others. */
+  relaySeal: RelaySeal | null;
+  /** Whether a terminal, a recording or a waiting approval is at this gateway. */
+  holdsHere(id: string): Promise<boolean>;
   /** The address that people open. */
   url(): string;
   /** Problems of terminals that keep running, such as one that cannot be recorded. */
@@ -136,11 +149,19 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
   const events = new EventBus();
   const metrics = new Metrics();
   const hosts = new AllowedHosts(settings.publicUrl, () => port);
+  const { cluster, relaySeal, sharedSessionSecret } = await openCluster({
+    settings,
+    id: loadGatewayId(dataDir),
+    url: () => settings.cluster?.url ?? `http://${reachableHost(settings.host)}:${port}`,
+    events,
+    now: () => Date.now(),
+    log,
+  });
   const url = () => settings.publicUrl ?? `http://${hostForUrl(settings.host)}:${port}`;
 
   const { audit, records, closeSearch } = await openRecord({ db, dataDir, now, watch: metrics });
   const shared = { settings, db, audit, events, now, log, url };
-  const people = openPeople({ ...shared, secret: sessionSecret, allowedOrigins: () => hosts.origins() });
+  const people = openPeople({ ...shared, secret: sharedSessionSecret ?? sessionSecret, allowedOrigins: () => hosts.origins() });
   const { shellMemories, judgeThreads, ...policyRoom } = await openPolicy(shared);
   const { policy } = policyRoom;
   const trashDir = projectTrashDir(dataDir, settings.workspace);
@@ -186,7 +207,7 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     places,
     searchPath: settings.terminalEnv.PATH ?? "",
   });
-  const freezer = new Freezer(shared);
+  const freezer = new Freezer({ ...shared, tellOthers: () => cluster.readAgainEverywhere() });
   const approvals = new Approvals({
     ...shared,
     freezer,
@@ -223,6 +244,13 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     agents,
     spawner,
     walls,
+    whyNotNow: async () => {
+      if (!cluster.isShared) return null;
+      const problem = cluster.problem();
+      // The bus says so at once; this makes sure even if a signal was lost.
+      if (problem === null && (await policy.isBehind())) await policy.refresh();
+      return problem;
+    },
   });
   const retention = new Retention({
     db,
@@ -315,6 +343,29 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
             log.error({ err: error }, "the other gateways on the database could not be looked after"),
         })
       : null;
+  const holdsHere = async (id: string) => {
+    const terminal = TerminalId.safeParse(id);
+    if (!terminal.success) return approvals.isWaiting(id);
+    if (await terminals.get(terminal.data).then(isOpen, () => false)) return true;
+    return recordingFiles(recordingsDir, terminal.data).some(existsSync);
+  };
+  cluster.open({
+    holds: holdsHere,
+    agents: async () => {
+      const open = (await terminals.list()).filter((terminal) => isOpen(terminal) && terminal.owner === "agent");
+      return [...new Set([...open.flatMap(({ agentId }) => agentId ?? []), ...(await approvals.waitingAgents())])];
+    },
+    readAgain: async () => {
+      await policy.refresh();
+      await approvals.lookAgainAtAll();
+    },
+    recheckAccess: () => events.publish({ type: "person" }, "elsewhere"),
+    findApproval: (id) => findApproval(db, id),
+    approvalChanged: (id) => approvals.lookAgain(id),
+  });
+  const stopTelling = events.subscribe((event) => {
+    if (event.type === "approval" || (event.type === "terminal" && event.event !== "changed")) void cluster.tell();
+  });
   const stopCounting = events.subscribe((event) => {
     if (event.type === "approval" && event.event === "settled") metrics.approvalSettled(event.approval);
   });
@@ -349,6 +400,9 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     ...review,
     webhooks,
     trashDir,
+    cluster,
+    relaySeal,
+    holdsHere,
     url,
     hosts,
     hostPids: () => host.processIds(),
@@ -373,6 +427,7 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
       port = actual;
     },
     close: async ({ keepTerminals = false } = {}) => {
+      cluster.leave();
       approvals.close();
       policy.close();
       stopOneShots();
@@ -380,6 +435,7 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
         ports.close();
         access.close();
         stopCounting();
+        stopTelling();
         stopSettling();
         metrics.close();
         webhooks.close();
@@ -395,6 +451,7 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
         unsubscribe();
         await Promise.all([closeTerminals(), judgeThreads.close(), closeReview(), closeSearch()]);
       } finally {
+        await cluster.close();
         await audit.close();
         release();
         await closeStore();
@@ -429,6 +486,7 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
     const mcp = new McpEndpoint(gateway);
     http = await createHttpServer(gateway, gateway.hosts, { webDir: WEB_DIR, mcp });
     gateway.listensOn(await listen(http, settings));
+    await gateway.cluster.start();
     control = await startControlServer(gateway, mcp);
     await gateway.audit.append({ type: "gateway.started", actor: { type: "system" }, detail: { url: gateway.url() } });
     gateway.retention.start();

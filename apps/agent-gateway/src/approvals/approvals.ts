@@ -272,6 +272,30 @@ export class Approvals {
     for (const { id, subject } of pending) if (subject.terminalId === terminalId) await this.withdraw(id, reason);
   }
 
+  /** Whether a command waits here for this answer. */
+  isWaiting(id: string): boolean {
+    return this.#waiting.has(id as ApprovalId);
+  }
+
+  /** The agents whose commands wait here. */
+  async waitingAgents(): Promise<Set<AgentId>> {
+    if (this.#waiting.size === 0) return new Set();
+    const pending = await listPendingApprovals(this.#db);
+    return new Set(pending.filter(({ id }) => this.#waiting.has(id)).map(({ subject }) => subject.agentId));
+  }
+
+  /** Another gateway may have answered: the command that waits here goes on with what the database says. */
+  async lookAgain(id: ApprovalId): Promise<void> {
+    if (!this.#waiting.has(id)) return;
+    const approval = await this.get(id);
+    if (approval.state.status === "pending") return this.#armExpiry(approval);
+    this.#answer(id, approval.state);
+  }
+
+  async lookAgainAtAll(): Promise<void> {
+    for (const id of this.#waiting.keys()) await this.lookAgain(id);
+  }
+
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
@@ -381,14 +405,18 @@ export class Approvals {
   async #settle(approval: Approval, state: Exclude<ApprovalState, { status: "pending" }>): Promise<Approval> {
     if (!(await settleApproval(this.#db, approval.id, state)))
       throw alreadySettled((await this.get(approval.id)).state);
-    clearTimeout(this.#timers.get(approval.id));
-    this.#timers.delete(approval.id);
     if (state.status === "approved" && state.editedText === null) await this.#grant(approval, state.scope);
     const settled = { ...approval, state };
     this.#events.publish({ type: "approval", event: "settled", approval: settled });
-    this.#waiting.get(approval.id)?.resolve(answerOf(approval.id, state));
-    this.#waiting.delete(approval.id);
+    this.#answer(approval.id, state);
     return settled;
+  }
+
+  #answer(id: ApprovalId, state: Exclude<ApprovalState, { status: "pending" }>): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    this.#waiting.get(id)?.resolve(answerOf(id, state));
+    this.#waiting.delete(id);
   }
 
   async #grant(approval: Approval, scope: ApprovalScope): Promise<void> {
@@ -420,6 +448,10 @@ export class Approvals {
   async #expire(approval: Approval): Promise<void> {
     // Deadlines are suspended while the agent is frozen: the timer is set again at its release.
     if (await this.#freezer.isFrozen(approval.subject.agentId)) return;
+    // Another gateway may have released its agent, and moved the deadline.
+    const { expiresAt, state } = await this.get(approval.id);
+    if (state.status !== "pending") return this.#answer(approval.id, state);
+    if (expiresAt !== null && expiresAt > this.#now()) return this.#armExpiry({ ...approval, expiresAt });
     await this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
   }
 }

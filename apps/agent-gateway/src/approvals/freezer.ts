@@ -15,6 +15,15 @@ type ReleaseListener = (
   frozenMs: (agentId: AgentId, since: number) => number,
 ) => Promise<void>;
 
+interface Deps {
+  db: Db;
+  audit: AuditLog;
+  events: EventBus;
+  now: () => number;
+  /** Has every other gateway read the freezes, and returns those that did not confirm it. */
+  tellOthers: () => Promise<{ name: string }[]>;
+}
+
 /**
  * The emergency stop: while an agent is frozen, none of its commands starts,
  * neither new ones nor those that a person approves meanwhile.
@@ -25,13 +34,15 @@ export class Freezer {
   readonly #audit: AuditLog;
   readonly #events: EventBus;
   readonly #now: () => number;
+  readonly #tellOthers: () => Promise<{ name: string }[]>;
   #onReleased: ReleaseListener = async () => {};
 
-  constructor({ db, audit, events, now }: { db: Db; audit: AuditLog; events: EventBus; now: () => number }) {
+  constructor({ db, audit, events, now, tellOthers }: Deps) {
     this.#db = db;
     this.#audit = audit;
     this.#events = events;
     this.#now = now;
+    this.#tellOthers = tellOthers;
   }
 
   /** Called with the released agents, and how long they were frozen since a moment. */
@@ -47,15 +58,22 @@ export class Freezer {
     return (await listFreezes(this.#db)).some(({ scope }) => scope === "*" || scope === agentId);
   }
 
-  async freeze(scope: FreezeScope, by: Actor): Promise<void> {
+  /**
+   * Returns the gateways that did not confirm it. Every gateway looks into the database before it starts a command, so only
+   * a command that had passed that check already can still start there.
+   */
+  async freeze(scope: FreezeScope, by: Actor): Promise<{ notReached: string[] }> {
     // Frozen before it is recorded: if recording fails, too much is frozen, never too little.
-    if (!(await insertFreeze(this.#db, { scope, at: this.#now(), by: JSON.stringify(by) }))) return;
+    const isNew = await insertFreeze(this.#db, { scope, at: this.#now(), by: JSON.stringify(by) });
     this.#events.publish({ type: "freeze" });
+    const notReached = (await this.#tellOthers()).map(({ name }) => name);
+    if (!isNew) return { notReached };
     await this.#audit.append({
       type: "agents.frozen",
       actor: by,
-      detail: { scope, before: "running", after: "frozen" },
+      detail: { scope, before: "running", after: "frozen", ...(notReached.length > 0 && { notReached }) },
     });
+    return { notReached };
   }
 
   async release(scope: FreezeScope, by: Actor): Promise<void> {
@@ -67,7 +85,8 @@ export class Freezer {
       actor: by,
       detail: { scope, before: "frozen", after: "running" },
     });
-    await deleteFreeze(this.#db, scope);
+    // Another gateway may have released it at the same moment; its deadlines move once.
+    if (!(await deleteFreeze(this.#db, scope))) return;
     const now = this.#now();
     const isCovered = (agentId: AgentId) => scope === "*" || scope === agentId;
     // If another freeze is still active, the time since its start is accounted for by that one.

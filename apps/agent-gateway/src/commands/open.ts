@@ -20,6 +20,7 @@ import { Commands } from "./commands.ts";
 import { Connections } from "./connections.ts";
 import { FinishedCommands } from "./finished.ts";
 import { createPerform } from "./perform-act.ts";
+import type { SubmitDeps } from "./submit-command.ts";
 
 export interface CommandRoom {
   commands: Commands;
@@ -46,6 +47,7 @@ interface Deps {
   changes: Changes;
   undo: Undo;
   previews: Previews;
+  whyNotNow: SubmitDeps["whyNotNow"];
   log: Logger;
 }
 

@@ -33,6 +33,8 @@ export interface SubmitDeps {
   changes: Pick<Changes, "begin">;
   previews: Pick<Previews, "offer" | "leaveShell">;
   perform: Perform;
+  /** Why this gateway may not judge now: it may have missed a change of the policy. Null if it may. */
+  whyNotNow: () => Promise<string | null>;
 }
 
 const NOT_A_TEXT = "Only text can be edited, and this consists of more than text.";
@@ -44,7 +46,7 @@ const NOT_A_TEXT = "Only text can be edited, and this consists of more than text
  */
 export function submitCommand(
   request: CommandRequest,
-  { agents, policy, approvals, freezer, records, changes, previews, perform }: SubmitDeps,
+  { agents, policy, approvals, freezer, records, changes, previews, perform, whyNotNow }: SubmitDeps,
   onAsked: (approval: Approval) => void,
 ): Promise<CommandOutcome> {
   // Opens the record first and always closes it: nothing runs unrecorded.
@@ -53,6 +55,8 @@ export function submitCommand(
     return request.deliver ? afterDelivery(outcome, await request.deliver(outcome)) : outcome;
 
     async function attempt(): Promise<CommandOutcome> {
+      const why = await whyNotNow();
+      if (why !== null) return { status: "failed", message: why };
       const judged = await judge(request.act);
       if (judged.problem) return judged.problem;
       const { verdict } = judged;
@@ -135,6 +139,8 @@ export function submitCommand(
 
     /** With `previewOf`, the effect that the person saw in the preview is applied instead of a run. */
     async function run(approved: Judged, previewOf: ApprovalId | null = null): Promise<CommandOutcome> {
+      const why = await whyNotNow();
+      if (why !== null) return { status: "failed", message: why };
       // Checked again: a person may have frozen everything while this one waited.
       if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
       // A preview leaves the shell and the files as they are.

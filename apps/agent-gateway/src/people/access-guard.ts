@@ -32,7 +32,7 @@ export class AccessGuard {
     this.#people = people;
     this.#agents = agents;
     this.#now = now;
-    this.#unsubscribe = events.subscribe(({ type }) => {
+    this.#unsubscribe = events.subscribeToAll(({ type }) => {
       if (type === "person" || type === "agent") for (const watch of this.#watches) void this.#look(watch);
     });
   }

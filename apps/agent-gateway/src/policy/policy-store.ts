@@ -16,7 +16,7 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { replaceFile } from "../store/durable-file.ts";
-import { insertPolicyVersion, listPolicyVersions } from "../store/tables/policy-versions.ts";
+import { hasPolicyVersion, insertPolicyVersion, latestPolicySeq, listPolicyVersions } from "../store/tables/policy-versions.ts";
 import { denyEverything } from "./deny-everything.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
 import { machineContext } from "./machine-context.ts";
@@ -91,6 +91,8 @@ export class PolicyStore {
   #current: CurrentPolicy;
   #health: PolicyHealth = { status: "ok" };
   #waiting: WaitingEdit | null = null;
+  /** The number of the version in force; 0 before the first. */
+  #seq = 0;
   /** Serialises changes: reading, checking and applying belong together. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #onFileChange = () => void this.#reloadUntilTaken();
@@ -110,7 +112,9 @@ export class PolicyStore {
     const inForce = latest && latest.version !== versionOf(text) ? latest.text : text;
     const accepted = load(inForce);
     const store = new PolicyStore(deps, accepted.ok ? accepted.policy : denyEverything, inForce);
+    store.#seq = latest?.seq ?? 0;
     if (!latest) await store.#recordVersion({ type: "system" }, "The first one.", undefined);
+    else if (inForce !== text && (await isOutdated(deps, text))) await store.#copyToFile(inForce);
     else if (inForce !== text) await store.#consider(loaded.policy, text, "Edited while Belay was down.");
     watchFile(store.#file, { interval: LOOK_EVERY_MS, persistent: false }, store.#onFileChange);
     return store;
@@ -198,10 +202,34 @@ export class PolicyStore {
       const detail = { version, inForce: this.#current.version };
       await this.#deps.audit.append({ type: "policy.edit-discarded", actor: by, detail });
       if (text !== null) replaceFile(`${this.#file}.discarded`, text);
-      if (this.#current.text === null) await rm(this.#file, { force: true });
-      else replaceFile(this.#file, this.#current.text);
+      await this.#copyToFile(this.#current.text);
       this.#setWaiting(null);
     });
+  }
+
+  /**
+   * Takes what another gateway saved or accepted last. The file here becomes a copy of it; an edit of the file that was not
+   * accepted yet is kept beside it.
+   */
+  refresh(): Promise<void> {
+    return this.#inTurn(async () => {
+      const [latest] = await listPolicyVersions(this.#deps.db, 1);
+      if (!latest || latest.seq === this.#seq) return;
+      const { text } = latest;
+      const onDisk = await readText(this.#file);
+      if (onDisk !== null && onDisk !== this.#current.text && onDisk !== text)
+        replaceFile(`${this.#file}.replaced`, onDisk);
+      if (onDisk !== text) await this.#copyToFile(text);
+      const loaded = load(text);
+      this.#seq = latest.seq;
+      this.#activate(loaded.ok ? loaded.policy : denyEverything, text);
+      if (!loaded.ok) await this.#break(describeProblems(this.#file, loaded.errors));
+    });
+  }
+
+  /** Whether another gateway has saved a policy that this one has not taken yet. */
+  async isBehind(): Promise<boolean> {
+    return (await latestPolicySeq(this.#deps.db)) !== this.#seq;
   }
 
   /** Retries with a timer, because no further file event will come. */
@@ -242,6 +270,11 @@ export class PolicyStore {
       this.#activate(policy, text);
       return this.#current;
     });
+  }
+
+  async #copyToFile(text: string | null): Promise<void> {
+    if (text === null) await rm(this.#file, { force: true });
+    else replaceFile(this.#file, text);
   }
 
   close(): void {
@@ -329,9 +362,21 @@ export class PolicyStore {
     const version = versionOf(text);
     const { audit, now } = this.#deps;
     const detail = { before: before ?? null, after: version, note };
-    await audit.append({ type: "policy.changed", actor: author, detail }, (db) => [
-      insertPolicyVersion(db, { version, text, at: now(), author, note }),
-    ]);
+    // With its number: of two gateways that save at the same moment, the database refuses the second.
+    const seq = this.#seq + 1;
+    await audit
+      .append({ type: "policy.changed", actor: author, detail }, (db) => [
+        insertPolicyVersion(db, { seq, version, text, at: now(), author, note }),
+      ])
+      .catch(async (error: unknown) => {
+        if (!(await this.isBehind().catch(() => false))) throw error;
+        throw new GatewayError(
+          "policy-changed",
+          "Another gateway has saved a policy at the same moment. Look at the new one, and make your change again.",
+          { cause: error },
+        );
+      });
+    this.#seq = seq;
   }
 
   #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
@@ -339,4 +384,12 @@ export class PolicyStore {
     this.#last = result.catch(() => {}); // the caller gets the error; the queue continues
     return result;
   }
+}
+
+/**
+ * Whether the file is an earlier version that other gateways have replaced meanwhile, and not an edit. A gateway alone has
+ * no others: there an older text in the file is an edit.
+ */
+async function isOutdated({ db, settings }: Pick<Deps, "db" | "settings">, text: string | null): Promise<boolean> {
+  return settings.cluster !== null && (text === null || (await hasPolicyVersion(db, versionOf(text))));
 }

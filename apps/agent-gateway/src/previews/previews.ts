@@ -97,7 +97,7 @@ export class Previews {
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#dir = previewsDirOf(deps.settings.dataDir);
-    this.#stopListening = deps.events.subscribe((event) => {
+    this.#stopListening = deps.events.subscribeToAll((event) => {
       if (event.type === "approval" && event.event === "settled") this.#settled(event.approval);
     });
   }

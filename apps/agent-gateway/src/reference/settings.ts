@@ -7,6 +7,14 @@ const MEANING: Record<SettingName, string> = {
   BELAY_PORT: "The port; 0 chooses a free one",
   BELAY_DATA_DIR: "Database, keys, recordings, terminals' files",
   BELAY_DATABASE_URL: "`postgres://…`: keeps the record, people, agents and approvals in PostgreSQL instead of SQLite",
+  BELAY_NATS_URL:
+    "`nats://user:password@host:4222` or `tls://…`: connects [several gateways](../gateways.md) that share a PostgreSQL database",
+  BELAY_CLUSTER_SECRET:
+    "With `BELAY_NATS_URL`: at least 32 random characters, the same for all gateways. Signs what they tell each other, and people's sessions",
+  BELAY_GATEWAY_NAME: "With `BELAY_NATS_URL`: what people call this gateway",
+  BELAY_GATEWAY_URL: "With `BELAY_NATS_URL`: where the other gateways reach this one, such as `http://10.0.0.5:7400`",
+  BELAY_DEAF_AFTER_SECONDS:
+    "With `BELAY_NATS_URL`: a gateway that heard nothing for this long judges nothing until it hears again",
   BELAY_SECURITY_FILE: "The policy",
   BELAY_WORKSPACE: "Where agents' shells begin",
   BELAY_PUBLIC_URL: "The address that people use, behind a reverse proxy. Other host names are refused",
@@ -38,6 +46,8 @@ const MEANING: Record<SettingName, string> = {
 const DEFAULT_IN_WORDS: Partial<Record<SettingName, string>> = {
   BELAY_DATA_DIR: "`$XDG_DATA_HOME/belay`, that is `~/.local/share/belay`",
   BELAY_DATABASE_URL: "SQLite in the data folder",
+  BELAY_GATEWAY_NAME: "the name of the machine",
+  BELAY_GATEWAY_URL: "`http://` with the address and port that it listens on",
   BELAY_SECURITY_FILE: "`security.json` in the data folder",
   BELAY_WORKSPACE: "the current folder",
 };

@@ -171,9 +171,12 @@ onEveryDatabase((openTestDatabase) => {
     expect(await deleteFreeze(db, "*")).toBe(true);
     expect(await deleteFreeze(db, "*")).toBe(false);
 
-    for (const version of ["one", "two"])
+    for (const [seq, version] of [
+      [1, "one"],
+      [2, "two"],
+    ] as const)
       await log.append(row(version), (tx) => [
-        insertPolicyVersion(tx, { version, text: null, at: 1, author: ada, note: "" }),
+        insertPolicyVersion(tx, { seq, version, text: null, at: 1, author: ada, note: "" }),
       ]);
     expect((await listPolicyVersions(db, 9)).map(({ seq, version }) => [seq, version])).toEqual([
       [2, "two"],

@@ -82,14 +82,15 @@ export class Webhooks {
       now: deps.now,
       onDue: (approval) => this.#inBackground(this.#tell(approval, "passedOn")),
     });
-    this.#unsubscribe = deps.events.subscribe((event) => {
+    this.#unsubscribe = deps.events.subscribeToAll((event, place) => {
       if (event.type === "policy") this.#passOnTimers.armAgain();
       if (event.type !== "approval") return;
       const { approval } = event;
       if (event.event === "settled") {
         this.#pending.delete(approval.id);
         this.#passOnTimers.drop(approval.id);
-      } else if (!this.#pending.has(approval.id)) {
+        // Each gateway sends the messages about its own questions.
+      } else if (place === "here" && !this.#pending.has(approval.id)) {
         this.#pending.add(approval.id);
         this.#inBackground(this.#begin(approval));
       }

@@ -13,7 +13,12 @@ const HTTPS_ONLY = "max-age=31536000";
 export function guardRequests(
   app: FastifyInstance,
   hosts: AllowedHosts,
-  options: { isHttps: boolean; isKnown: (request: FastifyRequest) => Promise<boolean> },
+  options: {
+    isHttps: boolean;
+    isKnown: (request: FastifyRequest) => Promise<boolean>;
+    /** Whether another gateway passes it on, which has checked it already. */
+    isRelayed: (request: FastifyRequest) => boolean;
+  },
 ): void {
   const failures = createRateLimit();
 
@@ -25,6 +30,7 @@ export function guardRequests(
     // Responses are for this caller only and must not be cached; console files set their own lifetime.
     if (IS_ANSWER.test(request.url)) reply.header("cache-control", "no-store");
     if (options.isHttps) reply.header("strict-transport-security", HTTPS_ONLY);
+    if (options.isRelayed(request)) return;
     if (!hosts.allowsHost(request.headers.host)) {
       return reply
         .code(421)

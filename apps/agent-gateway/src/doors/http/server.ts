@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
@@ -8,6 +9,7 @@ import { registerHooks } from "../hooks/http-hooks.ts";
 import { JoinServer } from "../machines/join-server.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { PortsDoor } from "../ports/ports-door.ts";
+import { RelayRequests } from "../relay/relay-requests.ts";
 import { StreamServer } from "../stream/server.ts";
 import { type AppRouter, appRouter } from "../trpc/router.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
@@ -49,11 +51,23 @@ export async function createHttpServer(
     reply.hijack();
     ports.handle(request.raw, reply.raw).catch(() => reply.raw.destroy());
   });
+  const { relaySeal } = gateway;
+  const isRelayed = ({ headers }: { headers: IncomingHttpHeaders }) => (relaySeal?.read(headers) ?? null) !== null;
+  const relay = relaySeal && new RelayRequests(gateway, relaySeal);
   guardRequests(app, hosts, {
     isHttps: publicUrl?.startsWith("https:") ?? false,
     isKnown: async (request) =>
       (await identify(request.headers, gateway)).type !== "anonymous" || mayReadMetrics(request, gateway),
+    isRelayed,
   });
+  if (relay) {
+    app.addHook("onRequest", async (request, reply) => {
+      const pass = isRelayed(request) ? null : await relay.find(request.raw);
+      if (!pass) return;
+      reply.hijack();
+      await pass(reply.raw);
+    });
+  }
   registerHealthRoutes(app, gateway);
   registerPtySpawn(app, gateway);
   registerAuthRoutes(app, gateway);
@@ -90,15 +104,18 @@ export async function createHttpServer(
     socket.on("error", () => socket.destroy());
     socket.on("close", () => upgraded.delete(socket));
     if (ports.owns(request)) return void ports.upgrade(request, socket, head).catch(() => socket.destroy());
-    if (!hosts.allowsHost(request.headers.host) || !hosts.allowsOrigin(request.headers.origin)) {
+    const isFromGateway = isRelayed(request);
+    if (!isFromGateway && (!hosts.allowsHost(request.headers.host) || !hosts.allowsOrigin(request.headers.origin))) {
       return void socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
     }
     if (request.url?.split("?")[0] === "/machines/join") joins.accept(request, socket, head);
     else if (request.url?.split("?")[0] === "/ws") {
-      identify(request.headers, gateway).then(
-        (caller) => streams.accept(request, socket, head, caller),
-        () => socket.destroy(),
-      );
+      identify(request.headers, gateway)
+        .then(async (caller) => {
+          const isPassedOn = !isFromGateway && (await relay?.upgrade(request, socket, head, caller));
+          if (!isPassedOn) streams.accept(request, socket, head, caller);
+        })
+        .catch(() => socket.destroy());
     } else if (devProxy && socket instanceof Socket)
       devProxy.ws(request, socket, {}, head).catch(() => socket.destroy());
     else socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");

@@ -5,6 +5,8 @@ import { GatewayError, type GatewayErrorCode } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import { type Caller, hasRole } from "../../people/caller.ts";
 import type { Role } from "../../people/person.ts";
+import { RelayedFailure } from "../relay/relay.ts";
+import { relayCallsOf } from "../relay/relay-calls.ts";
 
 interface Context {
   caller: Caller;
@@ -121,17 +123,37 @@ const statusOf = {
   "backup-unreadable": "BAD_REQUEST",
   "not-empty": "CONFLICT",
   "gateway-silent": "GATEWAY_TIMEOUT",
+  "gateway-deaf": "SERVICE_UNAVAILABLE",
+  "gateway-elsewhere": "SERVICE_UNAVAILABLE",
+  "bus-not-reachable": "SERVICE_UNAVAILABLE",
 } satisfies Record<CoreErrorCode | GatewayErrorCode, TRPCError["code"]>;
+
+/** Passes a call on to the gateway that holds what it is about, or puts the answers of all gateways together. */
+const placed = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
+  const calls = relayCallsOf(ctx.gateway, ctx.headers);
+  if (!calls) return next();
+  const call = { path, type, caller: ctx.caller, getInput: getRawInput };
+  const elsewhere = await calls.elsewhere(call);
+  if (elsewhere) return { ...ANSWERED, data: elsewhere.data };
+  const result = await next();
+  return result.ok ? { ...result, data: await calls.everywhere(result.data, call) } : result;
+});
+
+/** The form of a middleware's own answer, which tRPC gives no other way to make. */
+const ANSWERED = { ok: true, marker: "middlewareMarker" as never } as const;
 
 const translated = t.procedure.use(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
   const cause = result.error.cause;
+  if (cause instanceof RelayedFailure) {
+    throw new TRPCError({ code: cause.code as TRPCError["code"], message: cause.message, cause });
+  }
   if (cause instanceof CoreError || cause instanceof GatewayError) {
     throw new TRPCError({ code: statusOf[cause.code], message: cause.message, cause });
   }
   return result;
-});
+}).use(placed);
 
 export const publicProcedure = translated.meta({ needs: "nothing", role: null });
 
@@ -202,5 +224,6 @@ export function procedureForAgentOr(role: Role) {
 }
 
 function reasonOf(cause: unknown): string | null {
+  if (cause instanceof RelayedFailure) return cause.reason;
   return cause instanceof CoreError || cause instanceof GatewayError ? cause.code : null;
 }

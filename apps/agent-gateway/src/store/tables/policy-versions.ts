@@ -1,6 +1,7 @@
 import type { Actor, ApprovalId } from "@belay/protocol";
 import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "../database.ts";
+import { prepareRows } from "../prepare-once.ts";
 import { change, type Queries, queriesOf, rowOf, rowsOf, type Write, write } from "../queries.ts";
 
 export interface PolicyVersion {
@@ -23,7 +24,7 @@ export interface PolicyProposal {
 }
 
 /** Committed with its row of the record. */
-export function insertPolicyVersion(db: Db, row: Omit<PolicyVersion, "seq">): Write {
+export function insertPolicyVersion(db: Db, row: PolicyVersion): Write {
   const { orm, policyVersions } = queriesOf(db);
   return write(orm.insert(policyVersions).values({ ...row, author: JSON.stringify(row.author) }));
 }
@@ -33,6 +34,21 @@ export async function listPolicyVersions(db: Db, limit: number): Promise<PolicyV
   const { orm, policyVersions } = queriesOf(db);
   const newest = orm.select().from(policyVersions).orderBy(desc(policyVersions.seq)).limit(limit);
   return (await rowsOf(newest)).map(toVersion);
+}
+
+const latest = prepareRows(({ orm, policyVersions }) =>
+  orm.select({ seq: policyVersions.seq }).from(policyVersions).orderBy(desc(policyVersions.seq)).limit(1),
+);
+
+/** The number of the version in force; 0 before the first. */
+export async function latestPolicySeq(db: Db): Promise<number> {
+  const [row] = (await latest.rows(db)) as { seq: number }[];
+  return row?.seq ?? 0;
+}
+
+export async function hasPolicyVersion(db: Db, version: string): Promise<boolean> {
+  const { orm, policyVersions } = queriesOf(db);
+  return (await rowOf(orm.select().from(policyVersions).where(eq(policyVersions.version, version)).limit(1))) !== undefined;
 }
 
 export async function findPolicyVersion(db: Db, seq: number): Promise<PolicyVersion | undefined> {

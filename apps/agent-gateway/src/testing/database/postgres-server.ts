@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { freePort } from "../free-port.ts";
 
 /** A PostgreSQL server on loopback that tests may stop and start. */
 export interface PostgresServer {
@@ -138,13 +138,4 @@ async function untilReady(admin: string, server: ReturnType<typeof spawn>): Prom
       await sql.end({ timeout: 1 });
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

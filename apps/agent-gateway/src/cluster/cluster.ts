@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import type { AgentId } from "@belay/protocol";
+import type { Logger } from "pino";
+import type { Bus } from "../bus/bus.ts";
+import type { EventBus } from "../events.ts";
+import { VERSION } from "../version.ts";
+import { Hearing } from "./hearing.ts";
+import { type Peer, Presence } from "./presence.ts";
+import { shareEvents } from "./share-events.ts";
+
+/** What the other parts of this gateway do for the others. */
+export interface ClusterParts {
+  /** Reads the policy, answers and rights from the database again. */
+  readAgain: () => Promise<void>;
+  /** Closes connections whose session, role or token ended unheard. */
+  recheckAccess: () => void;
+  /** Whether a terminal, a recording or a waiting approval is here. */
+  holds: (id: string) => Promise<boolean>;
+  /** Agents that have terminals or waiting commands here. */
+  agents: () => Promise<AgentId[]>;
+  /** The approval that a message named; undefined if there is none. */
+  findApproval: Parameters<typeof shareEvents>[0]["findApproval"];
+  /** An approval of this gateway was answered at another one, or its deadline moved. */
+  approvalChanged: Parameters<typeof shareEvents>[0]["approvalChanged"];
+}
+
+interface Deps {
+  bus: Bus;
+  name: string;
+  /** Null: one gateway alone, which has nothing to wait for. */
+  deafAfterMs: number | null;
+  url: () => string;
+  events: EventBus;
+  now: () => number;
+  log: Logger;
+}
+
+/** How long another gateway has to say that it has read a change. */
+const READ_AGAIN_MS = 2000;
+const HOLDS_MS = 2000;
+const FIRST_HEARD_MS = 3000;
+
+/** The gateways that share a database. A gateway without NATS is a cluster of one. */
+export class Cluster {
+  readonly self: string;
+  /** Another one after every start, so that what was signed for an earlier one is no longer valid. */
+  readonly boot = randomBytes(12).toString("base64url");
+  readonly name: string;
+  readonly #deps: Deps;
+  readonly #startedAt: number;
+  /** As told to the others last. */
+  #agentsHere: ReadonlySet<AgentId> = new Set();
+  #presence: Presence | null = null;
+  #hearing: Hearing | null = null;
+  #stopEvents: () => void = () => {};
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.self = deps.bus.self;
+    this.name = deps.name;
+    this.#startedAt = deps.now();
+  }
+
+  /** From now on other gateways are heard and answered. */
+  open(parts: ClusterParts): void {
+    const { bus, events, log, deafAfterMs } = this.#deps;
+    if (deafAfterMs === null) return;
+    const onChanged = () => events.publish({ type: "gateways" });
+    bus.serve(async (question) => {
+      if (question.type === "holds") return { type: "holds", holds: await parts.holds(question.id) };
+      await parts.readAgain();
+      return { type: "done" };
+    });
+    this.#stopEvents = shareEvents({ bus, events, log, ...parts });
+    this.#presence = new Presence({
+      bus,
+      log,
+      goneAfterMs: deafAfterMs,
+      onChanged,
+      describe: async () => ({
+        name: this.name,
+        version: VERSION,
+        boot: this.boot,
+        url: this.#deps.url(),
+        startedAt: this.#startedAt,
+        problem: this.problem(),
+        agents: [...(this.#agentsHere = new Set(await parts.agents()))],
+      }),
+    });
+    this.#hearing = new Hearing({
+      bus,
+      log,
+      deafAfterMs,
+      catchUp: async () => {
+        await parts.readAgain();
+        parts.recheckAccess();
+      },
+      onChanged: () => {
+        onChanged();
+        void this.#presence?.tell();
+      },
+    });
+  }
+
+  /** Tells the others of this gateway, from now on. Called once it listens; returns once it hears the bus, or soon after. */
+  async start(): Promise<void> {
+    this.#presence?.start();
+    await this.#hearing?.firstHeard(FIRST_HEARD_MS);
+  }
+
+  /** Other gateways pass nothing more on to this one. */
+  leave(): void {
+    this.#presence?.close();
+  }
+
+  /** Whether there can be others. */
+  get isShared(): boolean {
+    return this.#deps.deafAfterMs !== null;
+  }
+
+  /** Why this gateway judges nothing now; null if it does. */
+  problem(): string | null {
+    return this.#hearing?.problem() ?? null;
+  }
+
+  /** The other gateways. */
+  peers(): Peer[] {
+    return this.#presence?.list() ?? [];
+  }
+
+  /** The other gateway with terminals of this agent; null if there is none, or if it has some here. */
+  homeOf(agentId: AgentId): Peer | null {
+    if (this.#agentsHere.has(agentId)) return null;
+    return this.peers().find(({ agents }) => agents.includes(agentId)) ?? null;
+  }
+
+  /** Says what is here without waiting for the next heartbeat. */
+  async tell(): Promise<void> {
+    await this.#presence?.tell();
+  }
+
+  /**
+   * Has every other gateway read the database again, and waits until they have.
+   * Returns those that did not answer; they read it when they are heard again.
+   */
+  async readAgainEverywhere(): Promise<Peer[]> {
+    const asked = this.peers().map(async (peer) => {
+      const answer = await this.#deps.bus.ask(peer.id, { type: "read-again" }, READ_AGAIN_MS).catch(() => null);
+      return answer?.type === "done" ? [] : [peer];
+    });
+    return (await Promise.all(asked)).flat();
+  }
+
+  /** The other gateway that holds a terminal, a recording or a waiting approval; null if none says so. */
+  async holderOf(id: string): Promise<Peer | null> {
+    const asked = this.peers().map(async (peer) => {
+      const answer = await this.#deps.bus.ask(peer.id, { type: "holds", id }, HOLDS_MS);
+      if (answer.type !== "holds" || !answer.holds) throw new Error("It is not there.");
+      return peer;
+    });
+    // The first yes counts; a gateway that does not answer holds up only what no other one has.
+    return Promise.any(asked).catch(() => null);
+  }
+
+  async close(): Promise<void> {
+    this.#stopEvents();
+    this.#hearing?.close();
+    await this.#deps.bus.close();
+  }
+}
