@@ -161,7 +161,11 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
 
   const { audit, records, closeSearch } = await openRecord({ db, dataDir, now, watch: metrics });
   const shared = { settings, db, audit, events, now, log, url };
-  const people = openPeople({ ...shared, secret: sharedSessionSecret ?? sessionSecret, allowedOrigins: () => hosts.origins() });
+  const people = openPeople({
+    ...shared,
+    secret: sharedSessionSecret ?? sessionSecret,
+    allowedOrigins: () => hosts.origins(),
+  });
   const { shellMemories, judgeThreads, ...policyRoom } = await openPolicy(shared);
   const { policy } = policyRoom;
   const trashDir = projectTrashDir(dataDir, settings.workspace);

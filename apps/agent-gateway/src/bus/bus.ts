@@ -20,6 +20,8 @@ export interface Bus {
   ask(to: string, question: BusQuestion, timeoutMs: number): Promise<BusAnswer>;
   /** Answers the questions of other gateways. */
   serve(answer: (question: BusQuestion, from: string) => Promise<BusAnswer>): void;
+  /** Whether messages arrived in the last minutes that were not signed by a gateway of this cluster. */
+  hasRefusedLately(): boolean;
   onState(listener: (state: BusState) => void): () => void;
   close(): Promise<void>;
 }

@@ -57,6 +57,11 @@ export class LocalBus implements Bus {
     this.#answer = answer;
   }
 
+  /** All of them are in this process. */
+  hasRefusedLately(): boolean {
+    return false;
+  }
+
   /** Its connection never changes. */
   onState(): () => void {
     return () => {};

@@ -18,6 +18,8 @@ const RECONNECT_EVERY_MS = 500;
 /** A server that does not answer two pings is gone; the connection is closed and made anew. */
 const PING_EVERY_MS = 2000;
 const ALL = "belay.all";
+/** How long a refused message is worth a notice. */
+const LATELY_MS = 5 * 60_000;
 
 /** The bus over a NATS server. It reconnects by itself, for ever. */
 export class NatsBus implements Bus {
@@ -32,6 +34,7 @@ export class NatsBus implements Bus {
     message: "This gateway is still starting.",
   });
   #state: BusState = "connected";
+  #refusedAt: number | null = null;
 
   static async open(deps: Deps): Promise<NatsBus> {
     try {
@@ -107,6 +110,10 @@ export class NatsBus implements Bus {
     this.#answer = answer;
   }
 
+  hasRefusedLately(): boolean {
+    return this.#refusedAt !== null && performance.now() - this.#refusedAt < LATELY_MS;
+  }
+
   onState(listener: (state: BusState) => void): () => void {
     this.#stateListeners.add(listener);
     return () => void this.#stateListeners.delete(listener);
@@ -140,11 +147,14 @@ export class NatsBus implements Bus {
 
   #hear(message: Msg): void {
     const envelope = this.#seal.open(message.data);
-    if (!envelope || envelope.to !== "*") return this.#refuse(message);
+    if (envelope?.to !== "*") {
+      this.#refuse(message);
+      return;
+    }
     const signal = BusSignal.safeParse(envelope.body);
+    if (signal.success) for (const listener of this.#listeners) listener(signal.data, envelope.from);
     // A newer gateway may send what this one does not know.
-    if (!signal.success) return this.#log.debug({ from: envelope.from }, "a signal was not understood");
-    for (const listener of this.#listeners) listener(signal.data, envelope.from);
+    else this.#log.debug({ from: envelope.from }, "a signal was not understood");
   }
 
   async #reply(message: Msg): Promise<void> {
@@ -158,6 +168,10 @@ export class NatsBus implements Bus {
   }
 
   #refuse({ subject }: Msg): void {
+    const isFirst = !this.hasRefusedLately();
+    this.#refusedAt = performance.now();
+    // A foreign program may send as fast as it likes.
+    if (!isFirst) return;
     this.#log.warn(
       { subject },
       "a message on NATS was not signed by a gateway of this cluster; check BELAY_CLUSTER_SECRET on all of them, and who may use the NATS server",

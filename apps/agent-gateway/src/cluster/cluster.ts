@@ -24,6 +24,18 @@ export interface ClusterParts {
   approvalChanged: Parameters<typeof shareEvents>[0]["approvalChanged"];
 }
 
+/** A gateway as people see it. */
+export interface GatewayView {
+  id: string;
+  name: string;
+  version: string;
+  startedAt: number;
+  /** Why it judges nothing now; null if it does. */
+  problem: string | null;
+  /** Whether it is the one that answers. */
+  isThis: boolean;
+}
+
 interface Deps {
   bus: Bus;
   name: string;
@@ -77,15 +89,11 @@ export class Cluster {
       log,
       goneAfterMs: deafAfterMs,
       onChanged,
-      describe: async () => ({
-        name: this.name,
-        version: VERSION,
-        boot: this.boot,
-        url: this.#deps.url(),
-        startedAt: this.#startedAt,
-        problem: this.problem(),
-        agents: [...(this.#agentsHere = new Set(await parts.agents()))],
-      }),
+      describe: async () => {
+        const agents = await parts.agents();
+        this.#agentsHere = new Set(agents);
+        return { ...this.#describe(), agents };
+      },
     });
     this.#hearing = new Hearing({
       bus,
@@ -100,6 +108,14 @@ export class Cluster {
         void this.#presence?.tell();
       },
     });
+  }
+
+  #describe() {
+    const { name, boot } = this;
+    return {
+      ...{ name, boot, version: VERSION, url: this.#deps.url(), startedAt: this.#startedAt },
+      problem: this.problem(),
+    };
   }
 
   /** Tells the others of this gateway, from now on. Called once it listens; returns once it hears the bus, or soon after. */
@@ -126,6 +142,36 @@ export class Cluster {
   /** The other gateways. */
   peers(): Peer[] {
     return this.#presence?.list() ?? [];
+  }
+
+  /** All gateways, this one first, for people; empty if there can be no others. */
+  list(): GatewayView[] {
+    if (!this.isShared) return [];
+    const { self: id, name } = this;
+    const here = { id, name, version: VERSION, startedAt: this.#startedAt, problem: this.problem(), isThis: true };
+    const others = this.peers().map(({ id, name, version, startedAt, problem }) => ({
+      ...{ id, name, version, startedAt, problem },
+      isThis: false,
+    }));
+    return [here, ...others];
+  }
+
+  /** What an admin should know of the others although this gateway works. */
+  notices(): string[] {
+    const others = this.list().filter(({ isThis }) => !isThis);
+    const skewed = others.filter(({ version }) => version !== VERSION);
+    return [
+      ...skewed.map(
+        ({ name, version }) =>
+          `Gateway "${name}" runs Belay ${version}, and this one ${VERSION}. Update the older one.`,
+      ),
+      ...others.flatMap(({ name, problem }) => (problem === null ? [] : [`Gateway "${name}": ${problem}`])),
+      ...(this.#deps.bus.hasRefusedLately()
+        ? [
+            "Messages arrive on NATS that no gateway with this BELAY_CLUSTER_SECRET has signed. Check that all gateways have the same, and who may use the NATS server.",
+          ]
+        : []),
+    ];
   }
 
   /** The other gateway with terminals of this agent; null if there is none, or if it has some here. */

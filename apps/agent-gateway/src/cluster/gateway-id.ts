@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { readOrCreate } from "../store/durable-file.ts";
 
 /** By which other gateways know this one. It stays the same as long as the data folder does. */

@@ -57,7 +57,8 @@ export class Hearing {
   /** Waits for the first sign of the bus, at most this long. */
   async firstHeard(timeoutMs: number): Promise<void> {
     const until = performance.now() + timeoutMs;
-    while (this.problem() !== null && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (this.problem() !== null && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
   close(): void {

@@ -60,7 +60,15 @@ export class Presence {
   list(): Peer[] {
     const now = performance.now();
     return [...this.#peers]
-      .map(([id, { beat: { type: _, ...said }, heardAt }]) => ({ id, ...said, silentMs: Math.round(now - heardAt) }))
+      .map(
+        ([
+          id,
+          {
+            beat: { type: _, ...said },
+            heardAt,
+          },
+        ]) => ({ id, ...said, silentMs: Math.round(now - heardAt) }),
+      )
       .filter(({ silentMs }) => silentMs <= this.#deps.goneAfterMs)
       .sort((one, other) => one.name.localeCompare(other.name) || one.id.localeCompare(other.id));
   }

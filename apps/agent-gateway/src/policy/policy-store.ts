@@ -16,7 +16,12 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { replaceFile } from "../store/durable-file.ts";
-import { hasPolicyVersion, insertPolicyVersion, latestPolicySeq, listPolicyVersions } from "../store/tables/policy-versions.ts";
+import {
+  hasPolicyVersion,
+  insertPolicyVersion,
+  latestPolicySeq,
+  listPolicyVersions,
+} from "../store/tables/policy-versions.ts";
 import { denyEverything } from "./deny-everything.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
 import { machineContext } from "./machine-context.ts";

@@ -25,7 +25,8 @@ export interface TestGateway extends RunningGateway {
   admin(): Promise<Person>;
   /** A tRPC client for a new person with this role. */
   asPerson(role: Role): Promise<TRPCClient<AppRouter>>;
-  connectViewer(headers: Record<string, string>): Promise<TestViewer>;
+  /** With a query such as `?terminal=…`. */
+  connectViewer(headers: Record<string, string>, query?: string): Promise<TestViewer>;
 }
 
 /** A real gateway on a free port with its own data folder; it is closed when the test ends. */
@@ -81,8 +82,8 @@ export async function startTestGateway(
       const cookie = await signIn(gateway.url(), person);
       return createTRPCClient<AppRouter>({ links: [httpLink({ url: `${gateway.url()}/trpc`, headers: { cookie } })] });
     },
-    connectViewer: async (headers) => {
-      const viewer = await TestViewer.connect(gateway.url(), headers);
+    connectViewer: async (headers, query) => {
+      const viewer = await TestViewer.connect(gateway.url(), headers, query);
       onTestFinished(() => viewer.close());
       return viewer;
     },

@@ -31,9 +31,9 @@ export class TestViewer {
     });
   }
 
-  static connect(url: string, headers: Record<string, string>): Promise<TestViewer> {
+  static connect(url: string, headers: Record<string, string>, query = ""): Promise<TestViewer> {
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws`, SUBPROTOCOL, { headers });
+      const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws${query}`, SUBPROTOCOL, { headers });
       const viewer = new TestViewer(socket);
       socket.once("open", () => resolve(viewer));
       socket.once("error", reject);

@@ -1,19 +1,20 @@
 import type { AuditLog } from "../../audit/audit-log.ts";
 import type { CommandRecords } from "../../audit/command-records.ts";
+import type { Cluster } from "../../cluster/cluster.ts";
 import type { PolicyStore } from "../../policy/policy-store.ts";
 
 /** A problem. `part` is shown to everyone; `problem` has details, and only signed-in people see it. */
 export interface HealthProblem {
-  part: "record" | "policy" | "terminals";
+  part: "record" | "policy" | "terminals" | "gateways";
   problem: string;
 }
 
 /** Something that needs attention although everything works. */
-export function findNotices({ policy }: { policy: PolicyStore }): HealthProblem[] {
-  if (!policy.waiting) return [];
-  const problem =
+export function findNotices({ policy, cluster }: { policy: PolicyStore; cluster: Cluster }): HealthProblem[] {
+  const edited =
     "The policy file was edited, and the edit waits for an admin to accept it. The old policy is in force.";
-  return [{ part: "policy", problem }];
+  const notices: HealthProblem[] = cluster.notices().map((problem) => ({ part: "gateways", problem }));
+  return policy.waiting ? [{ part: "policy", problem: edited }, ...notices] : notices;
 }
 
 /** What keeps the gateway from working; empty when it is ready. */
@@ -21,12 +22,15 @@ export async function findProblems(parts: {
   audit: AuditLog;
   records: CommandRecords;
   policy: PolicyStore;
+  cluster: Cluster;
   hostProblems(): Promise<string[]>;
 }): Promise<HealthProblem[]> {
   const problems: HealthProblem[] = [];
   for (const problem of [await parts.audit.check(), parts.records.problem]) {
     if (problem !== null) problems.push({ part: "record", problem });
   }
+  const deaf = parts.cluster.problem();
+  if (deaf !== null) problems.push({ part: "gateways", problem: deaf });
   const { health } = parts.policy;
   if (health.status === "broken") {
     const broken = `The policy on disk is broken, and the last good one is in force: ${health.problems.join("; ")}`;

@@ -142,18 +142,20 @@ const placed = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
 /** The form of a middleware's own answer, which tRPC gives no other way to make. */
 const ANSWERED = { ok: true, marker: "middlewareMarker" as never } as const;
 
-const translated = t.procedure.use(async ({ next }) => {
-  const result = await next();
-  if (result.ok) return result;
-  const cause = result.error.cause;
-  if (cause instanceof RelayedFailure) {
-    throw new TRPCError({ code: cause.code as TRPCError["code"], message: cause.message, cause });
-  }
-  if (cause instanceof CoreError || cause instanceof GatewayError) {
-    throw new TRPCError({ code: statusOf[cause.code], message: cause.message, cause });
-  }
-  return result;
-}).use(placed);
+const translated = t.procedure
+  .use(async ({ next }) => {
+    const result = await next();
+    if (result.ok) return result;
+    const cause = result.error.cause;
+    if (cause instanceof RelayedFailure) {
+      throw new TRPCError({ code: cause.code as TRPCError["code"], message: cause.message, cause });
+    }
+    if (cause instanceof CoreError || cause instanceof GatewayError) {
+      throw new TRPCError({ code: statusOf[cause.code], message: cause.message, cause });
+    }
+    return result;
+  })
+  .use(placed);
 
 export const publicProcedure = translated.meta({ needs: "nothing", role: null });
 

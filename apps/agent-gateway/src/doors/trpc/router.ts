@@ -53,6 +53,7 @@ export type { ChainPlace } from "../../audit/views/chain-place.ts";
 export type { Charts } from "../../audit/views/charts.ts";
 export type { VerifyStep } from "../../audit/views/verify-steps.ts";
 export type { ChangesView } from "../../changes/change-views.ts";
+export type { GatewayView } from "../../cluster/cluster.ts";
 export type { TimelineEntry } from "../../commands/timeline.ts";
 export type { AwayLine } from "../../commands/while-away.ts";
 export type { GatewayEvent } from "../../events.ts";

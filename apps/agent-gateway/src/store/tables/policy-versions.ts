@@ -48,7 +48,9 @@ export async function latestPolicySeq(db: Db): Promise<number> {
 
 export async function hasPolicyVersion(db: Db, version: string): Promise<boolean> {
   const { orm, policyVersions } = queriesOf(db);
-  return (await rowOf(orm.select().from(policyVersions).where(eq(policyVersions.version, version)).limit(1))) !== undefined;
+  return (
+    (await rowOf(orm.select().from(policyVersions).where(eq(policyVersions.version, version)).limit(1))) !== undefined
+  );
 }
 
 export async function findPolicyVersion(db: Db, seq: number): Promise<PolicyVersion | undefined> {

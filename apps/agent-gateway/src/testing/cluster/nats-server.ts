@@ -23,10 +23,19 @@ export function findNats(): string | null {
   return folders.map((folder) => join(folder, "nats-server")).find(existsSync) ?? null;
 }
 
-export async function startNats(program: string, credentials?: { user: string; password: string }): Promise<NatsServer> {
+export async function startNats(
+  program: string,
+  credentials?: { user: string; password: string },
+): Promise<NatsServer> {
   const port = await freePort();
   const { user, password } = credentials ?? {};
-  const args = ["-a", "127.0.0.1", "-p", String(port), ...(user && password ? ["--user", user, "--pass", password] : [])];
+  const args = [
+    "-a",
+    "127.0.0.1",
+    "-p",
+    String(port),
+    ...(user && password ? ["--user", user, "--pass", password] : []),
+  ];
   let server: ReturnType<typeof spawn> | null = null;
   const start = async () => {
     server = spawn(program, args, { stdio: "ignore" });

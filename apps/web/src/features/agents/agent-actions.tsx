@@ -3,6 +3,7 @@
 import type { AgentListEntry } from "@belay/agent-gateway/router";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useFreeze } from "@/features/frame/use-freeze.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
 import { Confirm } from "@/ui/dialogs/confirm.tsx";
@@ -25,7 +26,7 @@ export function AgentActions({
   const trpc = useTRPC();
   const [asking, setAsking] = useState<Act | null>(null);
   const close = () => setAsking(null);
-  const freeze = useMutation(trpc.gateway.freeze.mutationOptions({ onError: ({ message }) => toast(message) }));
+  const freeze = useFreeze();
   const release = useMutation(trpc.gateway.release.mutationOptions({ onSuccess: close }));
   const reset = useMutation(
     trpc.agents.reset.mutationOptions({

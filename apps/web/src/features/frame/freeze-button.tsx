@@ -5,13 +5,13 @@ import { Play, Snowflake } from "lucide-react";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { Confirm } from "@/ui/dialogs/confirm.tsx";
-import { toast } from "@/ui/states/toast.tsx";
+import { useFreeze } from "./use-freeze.ts";
 
 /** Freezes every agent with one click, because an emergency stop must not wait for a confirmation; releasing asks. */
 export function FreezeButton({ isFrozen, className = "" }: { isFrozen: boolean; className?: string }) {
   const trpc = useTRPC();
   const [isAsking, setIsAsking] = useState(false);
-  const freeze = useMutation(trpc.gateway.freeze.mutationOptions({ onError: ({ message }) => toast(message) }));
+  const freeze = useFreeze();
   const release = useMutation(trpc.gateway.release.mutationOptions({ onSuccess: () => setIsAsking(false) }));
   const Icon = isFrozen ? Play : Snowflake;
   return (

@@ -21,6 +21,7 @@ import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import type { Page } from "@/features/frame/pages.ts";
 import { leave } from "@/features/frame/person-menu.tsx";
 import { setTheme } from "@/features/frame/theme.ts";
+import { useFreeze } from "@/features/frame/use-freeze.ts";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTerminals } from "@/features/terminals/overview/use-terminals.ts";
 import { useTRPC } from "@/trpc/client.ts";
@@ -39,7 +40,7 @@ export function Palette({ pages, isFrozen, onClose }: { pages: readonly Page[]; 
   const agents = useQuery(trpc.agents.list.queryOptions());
   const approvals = useQuery(trpc.approvals.list.queryOptions({ state: "all" }));
   const onError = ({ message }: { message: string }) => toast(message);
-  const freeze = useMutation(trpc.gateway.freeze.mutationOptions({ onError }));
+  const freeze = useFreeze();
   const release = useMutation(trpc.gateway.release.mutationOptions({ onError }));
   const folders = [...new Set(views?.map(({ info }) => info.cwd))].slice(0, MOST_OF_A_KIND);
   function run(act: () => void) {

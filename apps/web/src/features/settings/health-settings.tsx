@@ -5,10 +5,11 @@ import { CircleCheck, Info, TriangleAlert } from "lucide-react";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
+import { GatewayList } from "./gateway-list.tsx";
 import { Section } from "./section.tsx";
 
 const LOOK_EVERY_MS = 15_000;
-const PARTS = { record: "Record", policy: "Policy", terminals: "Terminals" } as const;
+const PARTS = { record: "Record", policy: "Policy", terminals: "Terminals", gateways: "Gateways" } as const;
 
 /** The health checks, with what is wrong. */
 export function HealthSettings() {
@@ -43,6 +44,7 @@ export function HealthSettings() {
           ))}
         </ul>
       )}
+      {health.data && health.data.gateways.length > 0 && <GatewayList gateways={health.data.gateways} />}
     </Section>
   );
 }

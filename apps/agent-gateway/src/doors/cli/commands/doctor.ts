@@ -20,6 +20,18 @@ export function doctorCommand(settings: Settings): Command {
         ]),
       );
       process.stdout.write(`\n${report.newAgents}\n`);
+      if (report.gateways.length > 0) {
+        process.stdout.write("\n");
+        printTable(
+          ["gateway", "version", "since", ""],
+          report.gateways.map(({ name, version, startedAt, problem, isThis }) => [
+            isThis ? `${name} (this one)` : name,
+            version,
+            new Date(startedAt).toISOString(),
+            problem ?? "",
+          ]),
+        );
+      }
       if (report.agents.length === 0) return;
       process.stdout.write("\n");
       printTable(

@@ -11,14 +11,23 @@ export function freezeCommands(settings: Settings): Command[] {
       .argument("[agent]", "one agent by its name; all of them without it")
       .option("--json", "print JSON")
       .action(async (agent: string | undefined, options: { json?: boolean }) => {
-        const frozen = await withControl(settings, async (client) => {
+        const { frozen, notReached } = await withControl(settings, async (client) => {
           const agents = await client.agents.list.query();
           const found = agents.find((row) => row.name === agent);
           if (agent !== undefined && !found)
             throw new Error(`No agent "${agent}". List the agents to see their names.`);
-          await client.gateway[name].mutate({ scope: found?.id ?? "*" });
-          return client.gateway.frozen.query();
+          const scope = found?.id ?? "*";
+          const notReached =
+            name === "freeze"
+              ? (await client.gateway.freeze.mutate({ scope })).notReached
+              : await client.gateway.release.mutate({ scope }).then(() => []);
+          return { frozen: await client.gateway.frozen.query(), notReached };
         });
+        for (const gateway of notReached)
+          process.stderr.write(
+            `Gateway "${gateway}" did not confirm it. It starts nothing that it has not begun to start; look at it.\n`,
+          );
+        if (notReached.length > 0) process.exitCode = 3;
         if (options.json) return printJson(frozen);
         process.stdout.write(`${agent ?? "Every agent"} is ${done}.\n`);
       });

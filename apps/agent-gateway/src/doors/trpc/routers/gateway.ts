@@ -20,14 +20,17 @@ export const gatewayRouter = router({
   })),
 
   /** What this machine supports, what is missing and how to get it, and which agents have which wall. */
-  doctor: setUpProcedureFor("viewer").query(async ({ ctx: { gateway } }) =>
-    examine(await gateway.agents.list(), gateway.policy.settings),
-  ),
+  doctor: setUpProcedureFor("viewer").query(async ({ ctx: { gateway } }) => ({
+    ...examine(await gateway.agents.list(), gateway.policy.settings),
+    gateways: gateway.cluster.list(),
+  })),
 
   /** What keeps the gateway from working, and what only needs attention. */
   health: procedureFor("viewer").query(async ({ ctx }) => ({
     problems: await findProblems(ctx.gateway),
     notices: findNotices(ctx.gateway),
+    /** All gateways on this database, this one first; empty if it is the only one that there can be. */
+    gateways: ctx.gateway.cluster.list(),
   })),
 
   /** Paths, the state of the record's signatures, and licences. */

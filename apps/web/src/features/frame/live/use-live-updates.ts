@@ -47,6 +47,8 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
     settings: [refreshers.webhooks],
     person: [refreshers.people],
     hostLost: [refreshers.everything],
+    // What they hold comes and goes with them.
+    gateways: [refreshers.gateway, refreshers.terminals, refreshers.approvals],
   } as const;
   const { status } = useSubscription(
     trpc.events.all.subscriptionOptions(isSignedIn ? {} : skipToken, {

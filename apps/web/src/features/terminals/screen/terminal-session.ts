@@ -202,7 +202,7 @@ export class TerminalSession {
     return new TerminalStream({
       id,
       token,
-      url: `${window.location.protocol === "https:" ? "wss" : "ws"}://${window.location.host}/ws`,
+      url: `${window.location.protocol === "https:" ? "wss" : "ws"}://${window.location.host}/ws?terminal=${id}`,
       sink: {
         write: (bytes, position) => this.#write(bytes, position),
         reset: (size) => {
