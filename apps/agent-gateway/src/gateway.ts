@@ -19,7 +19,7 @@ import { type ChangesRoom, openChanges } from "./changes/open.ts";
 import { resumeChanges } from "./changes/resume-changes.ts";
 import { ClientSessions } from "./clients/client-sessions.ts";
 import type { Cluster } from "./cluster/cluster.ts";
-import { loadGatewayId } from "./cluster/gateway-id.ts";
+import { loadGatewayId } from "./store/gateway-id.ts";
 import { openCluster } from "./cluster/open.ts";
 import { reachableHost } from "./cluster/reachable-host.ts";
 import type { RelaySeal } from "./cluster/relay-seal.ts";
@@ -130,7 +130,7 @@ interface OpenGateway extends Gateway {
 
 /** Opens the data folder and every domain on it, each with what it needs. Does not listen yet. */
 export async function openGateway(settings: Settings, options: GatewayOptions = {}): Promise<OpenGateway> {
-  const store = await openStore(settings.dataDir, { url: settings.databaseUrl, mode: "alone" });
+  const store = await openStore(settings.dataDir, { url: settings.databaseUrl, mode: settings.cluster ? "shared" : "alone" });
   try {
     return await openDomains(store, settings, options);
   } catch (error) {
@@ -211,6 +211,13 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     places,
     searchPath: settings.terminalEnv.PATH ?? "",
   });
+  const whyNotNow = async () => {
+    if (!cluster.isShared) return null;
+    const problem = cluster.problem();
+    // The bus tells it at once; this makes sure, even if a signal was lost.
+    if (problem === null && (await policy.isBehind())) await policy.refresh();
+    return problem;
+  };
   const freezer = new Freezer({ ...shared, tellOthers: () => cluster.readAgainEverywhere() });
   const approvals = new Approvals({
     ...shared,
@@ -220,6 +227,7 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     tellsNames: () => policy.settings.approval.tellNames,
     ownAgents: openOwnAgents({ db, policy }),
     assertCanApply: (id, preview) => previews.assertCanApply(id, preview),
+    whyNotNow,
   });
   const { close: closeChanges, ...changesRoom } = openChanges({ ...shared, policy });
   const { changes } = changesRoom;
@@ -248,13 +256,7 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     agents,
     spawner,
     walls,
-    whyNotNow: async () => {
-      if (!cluster.isShared) return null;
-      const problem = cluster.problem();
-      // The bus says so at once; this makes sure even if a signal was lost.
-      if (problem === null && (await policy.isBehind())) await policy.refresh();
-      return problem;
-    },
+    whyNotNow,
   });
   const retention = new Retention({
     db,

@@ -96,6 +96,8 @@ interface Deps {
   ownAgents: OwnAgents;
   /** Throws the reason if the effect that a person saw cannot be applied now. */
   assertCanApply: (id: ApprovalId, preview: string) => Promise<void>;
+  /** Why this gateway starts no command now; null if it does. */
+  whyNotNow: () => Promise<string | null>;
   now: () => number;
 }
 
@@ -110,13 +112,15 @@ export class Approvals {
   readonly #tellsNames: () => boolean;
   readonly #ownAgents: OwnAgents;
   readonly #assertCanApply: Deps["assertCanApply"];
+  readonly #whyNotNow: Deps["whyNotNow"];
   readonly #now: () => number;
   readonly #waiting = new Map<ApprovalId, Asker>();
   readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
 
   constructor(deps: Deps) {
-    const { db, audit, events, policyChanges, people, freezer, tellsNames, ownAgents, assertCanApply, now } = deps;
-    this.#assertCanApply = assertCanApply;
+    const { db, audit, events, policyChanges, people, freezer, tellsNames, ownAgents, now } = deps;
+    this.#assertCanApply = deps.assertCanApply;
+    this.#whyNotNow = deps.whyNotNow;
     this.#ownAgents = ownAgents;
     this.#db = db;
     this.#audit = audit;
@@ -348,6 +352,8 @@ export class Approvals {
         "Its agent is frozen, so it cannot run. Release it first; until then the question stays open.",
       );
     }
+    const why = await this.#whyNotNow();
+    if (why !== null) throw new GatewayError("gateway-deaf", `${why} Until then the question stays open.`);
     const judged = await this.#judgeNow(approval.id, editedText);
     if (editedText === null) {
       if (judged.verdict.decision !== "deny") return;
@@ -358,8 +364,8 @@ export class Approvals {
         `Nothing runs. The policy or its agent's rights have changed since it was asked: ${reason}`,
       );
     }
-    const why = whyNotEdited(judged, by);
-    if (why !== null) throw new GatewayError("edit-denied", `The edited command cannot run: ${why}`);
+    const objection = whyNotEdited(judged, by);
+    if (objection !== null) throw new GatewayError("edit-denied", `The edited command cannot run: ${objection}`);
   }
 
   #compose(question: Question): Approval {

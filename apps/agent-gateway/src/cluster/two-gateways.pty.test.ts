@@ -143,10 +143,10 @@ onServers((servers) => {
     const { one, two: other } = await two();
     const { token } = await one.addAgent({ name: "wanderer" });
     const [atOne, atTwo] = [await connect(one, token), await connect(other, token)];
-    await atOne.call("terminal", { command: "BELAY_TEST_VALUE=here" });
+    await atOne.call("terminal", { command: "some_value=here" });
     await vi.waitFor(() => expect(other.cluster.peers()[0]?.agents).toHaveLength(1));
 
-    const reply = await atTwo.call("terminal", { command: "echo $BELAY_TEST_VALUE" });
+    const reply = await atTwo.call("terminal", { command: "echo $some_value" });
 
     expect(reply).toMatchObject({ output: "here" });
     expect(await other.terminals.list()).toEqual([]);

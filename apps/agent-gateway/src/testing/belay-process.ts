@@ -23,13 +23,20 @@ export interface BelayProcess {
 }
 
 /** Runs `belay …` on a data folder, wrapped by the command `through` if given. */
-export function runBelay(dataDir: string, args: string[], through: string[] = [], input?: string): BelayProcess {
+export function runBelay(
+  dataDir: string,
+  args: string[],
+  through: string[] = [],
+  input?: string,
+  env: Record<string, string> = {},
+): BelayProcess {
   const [program = "", ...rest] = [...through, process.execPath, BELAY, ...args];
   const child = spawn(program, rest, {
     // Outside the data folder, which no agent may touch.
     env: {
       ...{ PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), BELAY_PORT: "0" },
       ...databaseFor(dataDir),
+      ...env,
     },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });

@@ -5,7 +5,7 @@ import { findPostgres, type PostgresServer, startPostgres } from "../database/po
 import { startTestGateway, type TestGateway } from "../start-test-gateway.ts";
 import { findNats, type NatsServer, startNats } from "./nats-server.ts";
 
-const SECRET = "only the gateways of this test know it";
+const SECRET = "only-the-gateways-of-this-test-know-it";
 
 /** Servers that the gateways of a test share. */
 export interface TestServers {
