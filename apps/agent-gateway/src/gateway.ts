@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { projectTrashDir, recordingFiles, resumeApplies } from "@belay/core";
-import { TerminalId, type TerminalInfo } from "@belay/protocol";
+import { CommandId, TerminalId, type TerminalInfo } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import pino, { type Logger } from "pino";
 import { Agents } from "./agents/agents.ts";
@@ -19,7 +19,6 @@ import { type ChangesRoom, openChanges } from "./changes/open.ts";
 import { resumeChanges } from "./changes/resume-changes.ts";
 import { ClientSessions } from "./clients/client-sessions.ts";
 import type { Cluster } from "./cluster/cluster.ts";
-import { loadGatewayId } from "./store/gateway-id.ts";
 import { openCluster } from "./cluster/open.ts";
 import { reachableHost } from "./cluster/reachable-host.ts";
 import type { RelaySeal } from "./cluster/relay-seal.ts";
@@ -46,8 +45,10 @@ import { OpenedPorts } from "./ports/opened-ports.ts";
 import { PortsAddress } from "./ports/ports-address.ts";
 import { Previews, previewsDirOf } from "./previews/previews.ts";
 import { openReview, type ReviewRoom } from "./recordings/open.ts";
+import { loadGatewayId } from "./store/gateway-id.ts";
 import { openStore, type Store } from "./store/open.ts";
 import { findApproval } from "./store/tables/approvals.ts";
+import { isOwnCommand } from "./store/tables/commands.ts";
 import { Loans } from "./terminals/loans.ts";
 import { openTerminals, type TerminalsPlace } from "./terminals/open.ts";
 import { openTerminalServices, type TerminalServices } from "./terminals/services.ts";
@@ -242,7 +243,13 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     machineOf: (id) => host.machineOf(id),
   });
   freezer.whenReleased((...released) => approvals.resumeDeadlines(...released));
-  const agents = new Agents({ ...shared, policy, approvals, terminals });
+  const agents = new Agents({
+    ...shared,
+    policy,
+    approvals,
+    terminals,
+    endTerminalsElsewhere: (id) => cluster.endTerminalsElsewhere(id),
+  });
   const { commands, oneShots, finished, stopOneShots } = openCommands({
     ...shared,
     ...changesRoom,
@@ -351,7 +358,8 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
       : null;
   const holdsHere = async (id: string) => {
     const terminal = TerminalId.safeParse(id);
-    if (!terminal.success) return approvals.isWaiting(id);
+    if (!terminal.success)
+      return approvals.isWaiting(id) || (CommandId.safeParse(id).success && isOwnCommand(db, id as CommandId));
     if (await terminals.get(terminal.data).then(isOpen, () => false)) return true;
     return recordingFiles(recordingsDir, terminal.data).some(existsSync);
   };
@@ -368,6 +376,8 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     recheckAccess: () => events.publish({ type: "person" }, "elsewhere"),
     findApproval: (id) => findApproval(db, id),
     approvalChanged: (id) => approvals.lookAgain(id),
+    machineChanged: (name) => machinesRoom.machines.lookAgain(name),
+    endTerminalsOf: (id) => agents.endTerminals(id),
   });
   const stopTelling = events.subscribe((event) => {
     if (event.type === "approval" || (event.type === "terminal" && event.event !== "changed")) void cluster.tell();

@@ -62,6 +62,8 @@ interface Deps {
   policy: PolicyStore;
   approvals: Approvals;
   terminals: TerminalPool;
+  /** At the other gateways; returns how many. */
+  endTerminalsElsewhere: (id: AgentId) => Promise<number>;
   now: () => number;
 }
 
@@ -214,13 +216,23 @@ export class Agents {
 
   /** Ends the agent's terminals and withdraws its waiting approvals; its token stays valid (C10). */
   async reset(name: string, by: Actor): Promise<{ agent: AgentRow; endedTerminals: number }> {
-    const { audit, approvals, terminals } = this.#deps;
+    const { audit, approvals } = this.#deps;
     const agent = await this.find(name);
     await audit.append({ type: "agent.reset", actor: by, detail: { id: agent.id, name } });
     await approvals.withdrawOfAgent(agent.id, "Its agent was reset.");
-    const own = (await terminals.list()).filter(({ agentId, owner }) => agentId === agent.id && owner === "agent");
-    await Promise.all(own.map(({ id }) => terminals.kill(id, { reason: "agent-reset" })));
-    return { agent, endedTerminals: own.length };
+    const [here, elsewhere] = await Promise.all([
+      this.endTerminals(agent.id),
+      this.#deps.endTerminalsElsewhere(agent.id),
+    ]);
+    return { agent, endedTerminals: here + elsewhere };
+  }
+
+  /** Those at this gateway, except for those that people have taken over. */
+  async endTerminals(id: AgentId): Promise<number> {
+    const { terminals } = this.#deps;
+    const own = (await terminals.list()).filter(({ agentId, owner }) => agentId === id && owner === "agent");
+    await Promise.all(own.map((terminal) => terminals.kill(terminal.id, { reason: "agent-reset" })));
+    return own.length;
   }
 
   /** Invalidates the token at once, closes its connections and withdraws its approvals. Terminals stay open for inspection. */

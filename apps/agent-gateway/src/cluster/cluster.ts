@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AgentId } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { Bus } from "../bus/bus.ts";
+import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import { VERSION } from "../version.ts";
 import { Hearing } from "./hearing.ts";
@@ -16,11 +17,14 @@ export interface ClusterParts {
   recheckAccess: () => void;
   /** Whether a terminal, a recording or a waiting approval is here. */
   holds: (id: string) => Promise<boolean>;
+  /** Ends the terminals of an agent here, and returns how many. */
+  endTerminalsOf: (agentId: AgentId) => Promise<number>;
   /** Agents that have terminals or waiting commands here. */
   agents: () => Promise<AgentId[]>;
   /** The approval that a message named; undefined if there is none. */
   findApproval: Parameters<typeof shareEvents>[0]["findApproval"];
   /** An approval of this gateway was answered at another one, or its deadline moved. */
+  machineChanged: Parameters<typeof shareEvents>[0]["machineChanged"];
   approvalChanged: Parameters<typeof shareEvents>[0]["approvalChanged"];
 }
 
@@ -50,6 +54,7 @@ interface Deps {
 /** How long another gateway has to say that it has read a change. */
 const READ_AGAIN_MS = 2000;
 const HOLDS_MS = 2000;
+const END_MS = 15_000;
 const FIRST_HEARD_MS = 3000;
 
 /** The gateways that share a database. A gateway without NATS is a cluster of one. */
@@ -79,6 +84,8 @@ export class Cluster {
     if (deafAfterMs === null) return;
     const onChanged = () => events.publish({ type: "gateways" });
     bus.serve(async (question) => {
+      if (question.type === "end-terminals")
+        return { type: "ended", terminals: await parts.endTerminalsOf(question.agentId) };
       if (question.type === "holds") return { type: "holds", holds: await parts.holds(question.id) };
       await parts.readAgain();
       return { type: "done" };
@@ -195,6 +202,19 @@ export class Cluster {
       return answer?.type === "done" ? [] : [peer];
     });
     return (await Promise.all(asked)).flat();
+  }
+
+  /** Ends the terminals of an agent at the other gateways, and returns how many. */
+  async endTerminalsElsewhere(agentId: AgentId): Promise<number> {
+    const ended = this.peers().map(async ({ id, name }) => {
+      const answer = await this.#deps.bus.ask(id, { type: "end-terminals", agentId }, END_MS).catch(() => null);
+      if (answer?.type === "ended") return answer.terminals;
+      throw new GatewayError(
+        "gateway-elsewhere",
+        `Gateway "${name}" did not confirm that it ended the agent's terminals there. Try again.`,
+      );
+    });
+    return (await Promise.all(ended)).reduce((sum, terminals) => sum + terminals, 0);
   }
 
   /** The other gateway that holds a terminal, a recording or a waiting approval; null if none says so. */

@@ -128,8 +128,5 @@ onServers((servers) => {
 });
 
 async function knowEachOther(one: TestGateway, other: TestGateway): Promise<void> {
-  await vi.waitFor(
-    () => expect([one.cluster.peers().length, other.cluster.peers().length]).toEqual([1, 1]),
-    SOON,
-  );
+  await vi.waitFor(() => expect([one.cluster.peers().length, other.cluster.peers().length]).toEqual([1, 1]), SOON);
 }

@@ -10,11 +10,20 @@ interface Deps {
   readAgain: () => Promise<void>;
   findApproval: (id: ApprovalId) => Promise<Approval | undefined>;
   approvalChanged: (id: ApprovalId) => Promise<void>;
+  machineChanged: (name: string) => Promise<void>;
   log: Logger;
 }
 
 /** Passes the events of this gateway on to the others, and theirs to the consoles here. */
-export function shareEvents({ bus, events, readAgain, findApproval, approvalChanged, log }: Deps): () => void {
+export function shareEvents({
+  bus,
+  events,
+  readAgain,
+  findApproval,
+  approvalChanged,
+  machineChanged,
+  log,
+}: Deps): () => void {
   const stopSending = events.subscribe((event) => {
     const sent = toSend(event);
     if (sent) bus.publish({ type: "event", event: sent });
@@ -33,6 +42,7 @@ export function shareEvents({ bus, events, readAgain, findApproval, approvalChan
   };
 
   async function receive(event: SentEvent): Promise<void> {
+    if (event.type === "machine") await machineChanged(event.name);
     if (event.type === "policy" || event.type === "freeze") await readAgain();
     if (event.type !== "approval") return events.publish(event, "elsewhere");
     await approvalChanged(event.approvalId);

@@ -114,6 +114,12 @@ export class Machines {
     events.publish({ type: "machine", name });
   }
 
+  /** Another gateway may have revoked it: then its connection here ends too. */
+  async lookAgain(name: string): Promise<void> {
+    const row = await findMachine(this.#deps.db, name);
+    if (row && row.revokedAt !== null) this.#deps.fleet.drop(name);
+  }
+
   /** Decides whether a machine that proved its key may connect. */
   admit(machine: ProvedMachine): Promise<JoinVerdict> {
     const mine = this.#turn.then(

@@ -14,8 +14,13 @@ export class PortsAddress {
   readonly #scheme: string;
   /** With the port; null if there is no address for them. */
   readonly #parent: () => string | null;
+  readonly #isShared: boolean;
 
-  constructor({ publicUrl, portsUrl }: Pick<Settings, "publicUrl" | "portsUrl">, port: () => number) {
+  constructor(
+    { publicUrl, portsUrl, cluster }: Pick<Settings, "publicUrl" | "portsUrl"> & Partial<Pick<Settings, "cluster">>,
+    port: () => number,
+  ) {
+    this.#isShared = Boolean(cluster);
     const own = publicUrl === null ? null : new URL(publicUrl);
     const given = portsUrl === null ? null : new URL(portsUrl);
     this.#scheme = (given ?? own)?.protocol ?? "http:";
@@ -32,6 +37,8 @@ export class PortsAddress {
 
   /** Why nothing can be opened, in a sentence for people; null if it can. */
   get missing(): string | null {
+    // The page of a port is asked for by its host name, which says nothing of the gateway that has it.
+    if (this.#isShared) return "Pages of agents are not offered yet where several gateways share a database.";
     return this.#parent() === null
       ? "Pages of agents need an address of their own, apart from the console’s: an admin sets BELAY_PORTS_URL."
       : null;

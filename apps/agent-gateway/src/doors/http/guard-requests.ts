@@ -7,6 +7,7 @@ const FAILED_TRIES = { window: 60, max: 300 };
 const IS_ANSWER = /^\/(?:trpc|api|pty|mcp|hooks|metrics|healthz|readyz)\b/;
 /** Where tokens and sessions can be guessed. Health stays open to everyone, and signing in has its own limits. */
 const IS_GUESSED = /^\/(?:trpc|pty|mcp|hooks|metrics|api\/(?!auth\/|setup\b))/;
+const IS_HEALTH = /^\/(?:healthz|readyz)$/;
 const HTTPS_ONLY = "max-age=31536000";
 
 /** Runs before every route: checks Host and Origin, sets security headers, and limits guessing. */
@@ -31,7 +32,8 @@ export function guardRequests(
     if (IS_ANSWER.test(request.url)) reply.header("cache-control", "no-store");
     if (options.isHttps) reply.header("strict-transport-security", HTTPS_ONLY);
     if (options.isRelayed(request)) return;
-    if (!hosts.allowsHost(request.headers.host)) {
+    // Load balancers and Kubernetes ask each gateway at its own address, and learn nothing but whether it works.
+    if (!hosts.allowsHost(request.headers.host) && !IS_HEALTH.test(request.url)) {
       return reply
         .code(421)
         .send({ message: "This address is not one of Belay's. Set BELAY_PUBLIC_URL to the one you use." });

@@ -81,6 +81,7 @@ test("G5 with a public address that host is accepted, and HSTS is sent", async (
   expect(await status(local, { host: "belay.example", origin: "http://belay.example" })).toBe(403);
   expect(await status(local, { host: "belay.example", origin: "https://belay.example.evil.example" })).toBe(403);
   expect(await status(local, { host: "evil.example" })).toBe(421);
+  expect(await status(local, { host: "10.1.2.3:7400" }, "/readyz")).toBe(200); // as a load balancer asks
   expect((await fetch(`${local.url()}/healthz`)).headers.get("strict-transport-security")).toBe("max-age=31536000");
 });
 

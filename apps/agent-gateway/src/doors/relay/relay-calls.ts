@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RelaySeal } from "../../cluster/relay-seal.ts";
 import type { Gateway } from "../../gateway.ts";
+import type { MachineView } from "../../machines/machines.ts";
 import type { Caller } from "../../people/caller.ts";
 import type { Replays } from "../../recordings/replays.ts";
 import { Relay } from "./relay.ts";
@@ -16,6 +17,7 @@ const MERGED: Record<string, (here: unknown, there: unknown) => unknown> = {
   "terminals.miniatures": (here, there) => [...(here as unknown[]), ...(there as unknown[])],
   "recordings.list": (here, there) => [...(here as unknown[]), ...(there as unknown[])],
   "recordings.page": mergePages,
+  "machines.list": mergeMachines,
 };
 
 interface Call {
@@ -77,11 +79,22 @@ class RelayCalls {
 /** The terminal or waiting approval that a call is about. */
 function idIn(path: string, input: unknown): string | null {
   if (input === null || typeof input !== "object") return null;
-  const { id, terminalId } = input as { id?: unknown; terminalId?: unknown };
+  const { id, terminalId, commandId } = input as Record<string, unknown>;
+  // The history of a workspace is on the disk of the gateway whose command changed it.
+  if (path.startsWith("changes.")) return typeof commandId === "string" ? commandId : null;
   const named = [id, terminalId].find((value): value is string => typeof value === "string");
   if (named === undefined) return null;
   if (named.startsWith("pty-")) return named;
   return NEEDS_WAITING_COMMAND.has(path) ? named : null;
+}
+
+/** Every gateway knows all machines; only the one that a machine has joined knows how it is. */
+function mergeMachines(one: unknown, other: unknown): MachineView[] {
+  const there = new Map((other as MachineView[]).map((machine) => [machine.name, machine]));
+  return (one as MachineView[]).map((machine) => {
+    const elsewhere = there.get(machine.name);
+    return elsewhere && elsewhere.load !== null ? elsewhere : machine;
+  });
 }
 
 type Page = Awaited<ReturnType<Replays["list"]>>;

@@ -26,11 +26,20 @@ export class RelayRequests {
    */
   async find(request: IncomingMessage): Promise<((response: ServerResponse) => Promise<void>) | null> {
     const { cluster } = this.#gateway;
+    const download = /^\/api\/recordings\/(pty-[0-9a-z]+)\./.exec(request.url ?? "")?.[1];
+    if (download !== undefined) return this.#passDownload(request, download);
     const isAgentCall = request.headers.authorization !== undefined && IS_AGENT_CALL.test(request.url ?? "");
     if (!isAgentCall || cluster.peers().length === 0) return null;
     const caller = await identify(request.headers, this.#gateway);
     const home = caller.type === "agent" ? cluster.homeOf(caller.agent.id) : null;
     return home && ((response) => this.#relay.pass(home, request, response, caller));
+  }
+
+  async #passDownload(request: IncomingMessage, id: string) {
+    const holder = await this.#relay.holderOf(id, (held) => this.#gateway.holdsHere(held));
+    if (!holder) return null;
+    const caller = await identify(request.headers, this.#gateway);
+    return (response: ServerResponse) => this.#relay.pass(holder, request, response, caller);
   }
 
   /** Passes the socket of a viewer on to the gateway with its terminal (`/ws?terminal=…`). False if it stays here. */

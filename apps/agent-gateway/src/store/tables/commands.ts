@@ -142,3 +142,10 @@ export async function listOpenCommands(db: Db, of?: { gateway: number }): Promis
   const isOpen = and(isNull(commands.closedAt), eq(commands.gateway, of?.gateway ?? gateway));
   return (await rowsOf(orm.select().from(commands).where(isOpen))) as CommandRow[];
 }
+
+/** Whether a command was submitted at this gateway. */
+export async function isOwnCommand(db: Db, id: CommandId): Promise<boolean> {
+  const { orm, commands, gateway } = queriesOf(db);
+  const own = and(eq(commands.id, id), eq(commands.gateway, gateway));
+  return (await rowOf(orm.select({ id: commands.id }).from(commands).where(own))) !== undefined;
+}

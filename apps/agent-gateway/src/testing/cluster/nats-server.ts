@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../database/free-port.ts";
 
 /** A NATS server on loopback that tests may kill, stop and start. */
 export interface NatsServer {

@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { freePort } from "../free-port.ts";
+import { freePort } from "./free-port.ts";
 
 /** A PostgreSQL server on loopback that tests may stop and start. */
 export interface PostgresServer {
