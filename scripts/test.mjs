@@ -117,6 +117,7 @@ function heading(title) {
 async function installTools() {
   await installMissing({ zsh: ["zsh"], fish: ["fish"], bwrap: ["bubblewrap"] });
   await installMissing({ pg_ctlcluster: ["postgresql"] });
+  await installMissing({ "nats-server": ["nats-server"] });
   // On its own, because not every distribution has it. Its usual runtime does not work inside of containers.
   await installMissing({ podman: ["podman", "runc"] });
 }
