@@ -13,6 +13,7 @@ const log = pino({ level: "silent" });
 const SECRET = "a secret that all gateways of the test know";
 const policyChanged: BusSignal = { type: "event", event: { type: "policy" } };
 const program = findNats();
+const SOON = { timeout: 30_000, interval: 20 };
 
 /** What every bus does, wherever its gateways are. */
 function contract(join: (self: string) => Promise<Bus>): void {
@@ -23,7 +24,7 @@ function contract(join: (self: string) => Promise<Bus>): void {
     a.publish(policyChanged);
 
     const expected = [{ from: "gtw-aaaa", signal: policyChanged }];
-    await vi.waitFor(() => expect(heard).toEqual([expected, expected, expected]));
+    await vi.waitFor(() => expect(heard).toEqual([expected, expected, expected]), SOON);
   });
 
   test("G7 signals of one gateway arrive in order", async () => {
@@ -34,7 +35,7 @@ function contract(join: (self: string) => Promise<Bus>): void {
 
     for (const signal of sent) a.publish(signal);
 
-    await vi.waitFor(() => expect(heard).toHaveLength(500));
+    await vi.waitFor(() => expect(heard).toHaveLength(500), SOON);
     expect(heard.map(({ signal }) => signal)).toEqual(sent);
   });
 
@@ -124,16 +125,16 @@ describe.skipIf(program === null)("over NATS", () => {
     const heard = signalsOf(b);
 
     await own.kill();
-    await vi.waitFor(() => expect([a.state, b.state]).toEqual(["disconnected", "disconnected"]));
+    await vi.waitFor(() => expect([a.state, b.state]).toEqual(["disconnected", "disconnected"]), SOON);
     a.publish(policyChanged); // is not kept for later
     await expect(a.ask("gtw-bbbb", { type: "read-again" }, 100)).rejects.toThrow(BusError);
     await own.start();
-    await vi.waitFor(() => expect([a.state, b.state]).toEqual(["connected", "connected"]), 10_000);
+    await vi.waitFor(() => expect([a.state, b.state]).toEqual(["connected", "connected"]), SOON);
     await roundTrip(b);
     expect(heard).toEqual([{ from: "gtw-bbbb", signal: { type: "leaving" } }]);
     a.publish(policyChanged);
 
-    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    await vi.waitFor(() => expect(heard).toHaveLength(2), SOON);
   });
 
   test("G7 a wrong password, or no server, is an error without the password", async () => {

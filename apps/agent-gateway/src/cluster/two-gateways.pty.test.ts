@@ -13,13 +13,14 @@ import { TestAgent } from "../testing/test-agent.ts";
 
 // Unknown to any policy, so it always asks; `true` makes it harmless.
 const RISKY = "true && some-unknown-program; echo done";
+const SOON = { timeout: 30_000, interval: 50 };
 
 onServers((servers) => {
   async function two(security: object = {}) {
     const cluster = await startTestCluster(await clusterEnv(servers()), ["one", "two"], security);
     const [one, two] = cluster.gateways as [TestGateway, TestGateway];
     const [atOne, atTwo] = cluster.consoles as [TestCluster["consoles"][0], TestCluster["consoles"][0]];
-    await vi.waitFor(() => expect([one.cluster.peers().length, two.cluster.peers().length]).toEqual([1, 1]));
+    await vi.waitFor(() => expect([one.cluster.peers().length, two.cluster.peers().length]).toEqual([1, 1]), SOON);
     return { one, two, atOne, atTwo, cookie: cluster.cookie };
   }
 
@@ -87,7 +88,7 @@ onServers((servers) => {
     const reply = await agent.call("terminal", { command: "echo allowed" });
 
     expect(reply).toMatchObject({ security_blocked: true });
-    await vi.waitFor(() => expect(other.policy.current.version).toBe(one.policy.current.version));
+    await vi.waitFor(() => expect(other.policy.current.version).toBe(one.policy.current.version), SOON);
     await expect(atTwo.policy.save.mutate({ text: "{}", note: "too late", basedOn: version })).rejects.toThrow(
       "has changed meanwhile",
     );
@@ -104,7 +105,7 @@ onServers((servers) => {
     ]);
 
     expect(saved.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    await vi.waitFor(() => expect(other.policy.current.version).toBe(one.policy.current.version));
+    await vi.waitFor(() => expect(other.policy.current.version).toBe(one.policy.current.version), SOON);
     expect(one.policy.current.version).not.toBe(basedOn);
   });
 
@@ -134,7 +135,7 @@ onServers((servers) => {
     await viewer.expectText("42");
     await atTwo.terminals.kill.mutate({ id: terminal.id });
 
-    await vi.waitFor(async () => expect(await one.terminals.list()).toEqual([]));
+    await vi.waitFor(async () => expect(await one.terminals.list()).toEqual([]), SOON);
     expect(await atTwo.recordings.list.query()).toEqual([terminal.id]);
     expect(await atTwo.recordings.about.query({ id: terminal.id })).toMatchObject({ id: terminal.id });
   });
@@ -144,7 +145,7 @@ onServers((servers) => {
     const { token } = await one.addAgent({ name: "wanderer" });
     const [atOne, atTwo] = [await connect(one, token), await connect(other, token)];
     await atOne.call("terminal", { command: "echo first" });
-    await vi.waitFor(() => expect(other.cluster.peers()[0]?.agents).toHaveLength(1));
+    await vi.waitFor(() => expect(other.cluster.peers()[0]?.agents).toHaveLength(1), SOON);
 
     const reply = await atTwo.call("terminal", { command: "echo second" });
 
@@ -188,7 +189,7 @@ onServers((servers) => {
     await one.approvals.withdraw(id, "It is over.");
     await reply;
 
-    await vi.waitFor(() => expect(heard).toEqual([`asked ${id}`, `settled ${id}`]));
+    await vi.waitFor(() => expect(heard).toEqual([`asked ${id}`, `settled ${id}`]), SOON);
   });
 
   async function connect(gateway: TestGateway, token: string): Promise<TestAgent> {
