@@ -131,7 +131,10 @@ interface OpenGateway extends Gateway {
 
 /** Opens the data folder and every domain on it, each with what it needs. Does not listen yet. */
 export async function openGateway(settings: Settings, options: GatewayOptions = {}): Promise<OpenGateway> {
-  const store = await openStore(settings.dataDir, { url: settings.databaseUrl, mode: settings.cluster ? "shared" : "alone" });
+  const store = await openStore(settings.dataDir, {
+    url: settings.databaseUrl,
+    mode: settings.cluster ? "shared" : "alone",
+  });
   try {
     return await openDomains(store, settings, options);
   } catch (error) {
