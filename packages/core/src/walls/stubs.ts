@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   closeSync,
   lstatSync,
@@ -24,7 +25,6 @@ import { readStat } from "../processes/proc.ts";
  */
 export class Stubs {
   readonly #folder: string;
-  #count = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -33,7 +33,8 @@ export class Stubs {
   /** Creates missing names and keeps them until the returned function is called. */
   hold(paths: readonly string[]): () => void {
     if (paths.length === 0) return () => {};
-    const name = `${process.pid}-${++this.#count}.json`;
+    // Terminals and single commands may run in one process, with a list of their own each.
+    const name = `${process.pid}-${randomUUID()}.json`;
     this.#locked(() => {
       this.#sweep();
       const known = new Set(this.#holders().flatMap(({ made }) => made));
