@@ -22,6 +22,9 @@ describe("X12 the wall in the verdict", () => {
     "crontab some-table",
     "kill -9 54321",
     "pkill -f 'some-server dev'",
+    "ip link set eth7 down",
+    "sysctl -w net.some.setting=1",
+    "hostnamectl set-hostname some-name",
   ])("X12 runs what it contains: %s", (text) => {
     expect(judge(text, {}, defaultPolicy).decision).toBe("ask");
     expect(judge(text, closed, defaultPolicy)).toMatchObject({
@@ -40,6 +43,8 @@ describe("X12 the wall in the verdict", () => {
     "rm notes.txt",
     "kill -9 54321; git push",
     "docker volume rm some-volume",
+    "docker plugin install some-plugin",
+    "npm config set registry https://example.com",
     "git reset --hard",
     "cat ~/.ssh/id_ed25519",
     "some-unknown-program && git push",
@@ -60,6 +65,7 @@ describe("X12 the wall in the verdict", () => {
     expect(judge("some-unknown-program", open, defaultPolicy).decision).toBe("ask");
     expect(judge("curl https://example.com", open, defaultPolicy).decision).toBe("ask");
     expect(judge("systemctl restart nginx", open, defaultPolicy).decision).toBe("ask");
+    expect(judge("ip link set eth7 down", open, defaultPolicy).decision).toBe("ask");
     expect(judge("echo x > /opt/some-file", open, defaultPolicy).decision).toBe("allow");
   });
 

@@ -49,6 +49,14 @@ const SERVICES: ReadonlySet<string> = new Set(["runs-later", "stops-service"]);
 const DESTROYS_INSIDE: ReadonlySet<string> = new Set(["kill", "pkill", "killall", "skill", "dmesg", "journalctl"]);
 
 /**
+ * The network, clock, kernel and accounts of the machine: programs behind a wall have no capabilities, a network of their own,
+ * and none of the sockets of the services that could do it for them. Not what a container engine does for them.
+ */
+function isMachineSetting({ rule }: Finding, program: string | null, { network }: WallContext): boolean {
+  return rule === "machine-settings" && network !== "host" && program !== null && program !== "docker";
+}
+
+/**
  * Allows what a wall contains. Only questions from built-in rules: denials, the security file's own
  * rules, protected paths, and what gets out of any wall (pushes, publishing, credentials, deleting work) are unchanged.
  */
@@ -62,7 +70,9 @@ export function containedByWall(
   if (wall === null || approval.inside === "ask") return findings;
   return findings.map((finding) => {
     const isBuiltIn = finding.layer === "approval" || finding.layer === "level";
-    const staysInside = finding.rule === "destroys" && program !== null && DESTROYS_INSIDE.has(program);
+    const staysInside =
+      (finding.rule === "destroys" && program !== null && DESTROYS_INSIDE.has(program)) ||
+      isMachineSetting(finding, program, wall);
     if (finding.decision !== "ask" || !isBuiltIn || !(staysInside || isContained(finding.rule, wall))) return finding;
     return { ...finding, decision: "allow", layer: "wall", reason: `${finding.reason} The wall contains it.` };
   });
