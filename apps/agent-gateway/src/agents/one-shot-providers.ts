@@ -9,6 +9,7 @@ import {
   type ResourceLimiter,
   type RunOnceResult,
   runOnce,
+  type TerminalPool,
   type Wall,
   withLimits,
 } from "@belay/core";
@@ -18,6 +19,7 @@ import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { accountFor, isolationOf, providerFor } from "./isolation.ts";
 import { resourceLimitsOf } from "./resource-limits.ts";
+import { findTerminalNetwork } from "./terminal-network.ts";
 import type { Walls } from "./walls.ts";
 
 export interface OneShotRequest {
@@ -63,6 +65,7 @@ export class OneShotProviders {
   readonly #sandbox: Bubblewrap;
   readonly #containers: Containers;
   readonly #networks: AgentNetworks;
+  readonly #terminals: Pick<TerminalPool, "list">;
   readonly #gitConfigs: GitConfigs;
   readonly #limits: ResourceLimiter;
   readonly #activeName: (agent: AgentRow) => string;
@@ -73,6 +76,7 @@ export class OneShotProviders {
     sandbox: Bubblewrap;
     containers: Containers;
     networks: AgentNetworks;
+    terminals: Pick<TerminalPool, "list">;
     gitConfigs: GitConfigs;
     limits: ResourceLimiter;
     activeName: (agent: AgentRow) => string;
@@ -82,6 +86,7 @@ export class OneShotProviders {
     this.#sandbox = deps.sandbox;
     this.#containers = deps.containers;
     this.#networks = deps.networks;
+    this.#terminals = deps.terminals;
     this.#gitConfigs = deps.gitConfigs;
     this.#limits = deps.limits;
     this.#activeName = deps.activeName;
@@ -145,8 +150,7 @@ export class OneShotProviders {
       run: async (given) => {
         const own = { readable: [], writable: [] };
         const { cwd, marker } = given;
-        const isListed = wall.shown.network === "allowlist";
-        const networkPid = isListed ? await this.#networks.enter(agent.id, marker, wall.hosts) : undefined;
+        const networkPid = await this.#enterNetwork(agent, marker, wall);
         this.#gitConfigs.enter(wall.writable[0] ?? cwd, marker);
         try {
           if (provider === "container") return await this.#inContainer(given, wall, networkPid);
@@ -160,6 +164,13 @@ export class OneShotProviders {
         }
       },
     };
+  }
+
+  /** The process whose network a command joins: that of the agent's open terminals, or else one of its own. */
+  async #enterNetwork(agent: AgentRow, marker: string, wall: Wall): Promise<number | undefined> {
+    const shared = await findTerminalNetwork(this.#terminals, agent, wall);
+    if (shared !== null) return shared;
+    return wall.shown.network === "allowlist" ? this.#networks.enter(agent.id, marker, wall.hosts) : undefined;
   }
 
   /** The engine keeps the limits, and removes its count of what reached one with the container: so it is read until then. */

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
+import { TestAgent } from "../testing/test-agent.ts";
 
 describe.runIf(hasSandbox)("an agent in a sandbox", () => {
   test("C4 works in its workspace, and sees nothing of Belay's data or the person's home", async () => {
@@ -82,6 +83,27 @@ describe.runIf(hasSandbox)("an agent in a sandbox", () => {
     expect(JSON.stringify(content)).toContain(gateway.workspace);
     expect(JSON.stringify(content)).toContain("cannot access '/home'");
   });
+
+  test.each(["allowlist", "none"] as const)(
+    "C4 C1 a one-shot reaches a server in a terminal, network %s",
+    async (mode) => {
+      const gateway = await startSandboxedGateway({ network: { mode } });
+      const { token } = await gateway.addAgent();
+      const terminals = await TestAgent.connect(gateway.url(), token);
+      const sessions = await TestAgent.connect(gateway.url(), token, "sessions");
+      onTestFinished(async () => void (await Promise.all([terminals.close(), sessions.close()])));
+      writeFileSync(join(gateway.workspace, "page"), "from a terminal");
+      const serve = "python3 -m http.server 8765 --bind 127.0.0.1";
+      await terminals.call("terminal", { command: serve, background: true });
+
+      await vi.waitFor(async () => {
+        const command = `python3 -c 'import urllib.request as u; print(u.urlopen("http://127.0.0.1:8765/page").read())'`;
+        const { content } = await sessions.client.callTool({ name: "bash", arguments: { command } });
+        expect(JSON.stringify(content)).toContain("from a terminal");
+      }, 60_000);
+      for (const { id } of await gateway.terminals.list()) await gateway.terminals.kill(id, { reason: "killed" });
+    },
+  );
 
   test("C4 D8 protected names are out of reach, even those that do not exist yet", async () => {
     const gateway = await startSandboxedGateway({ profiles: { open: { unknown: "allow", dangerous: "allow" } } });

@@ -72,6 +72,7 @@ export function openCommands({
     policy,
     walls,
     networks: connections.networks,
+    terminals,
     gitConfigs: restoredConfigs.gitConfigs,
     limits: new ResourceLimiter({ dataDir: settings.dataDir, use: "once" }),
     sandbox: new Bubblewrap(wallsDirOf(settings.dataDir)),
