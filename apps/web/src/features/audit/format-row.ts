@@ -1,4 +1,4 @@
-import { placeOfRow } from "@belay/protocol";
+import { placeOfRow } from "@belay/protocol/row-number";
 
 /** The number of a row, with its gateway's if that is not the only or the first one. */
 export function formatRow(seq: number): string {

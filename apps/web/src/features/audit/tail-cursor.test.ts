@@ -1,4 +1,4 @@
-import { chainOf } from "@belay/protocol";
+import { chainOf } from "@belay/protocol/row-number";
 import { expect, test } from "vitest";
 import { tailCursor } from "./tail-cursor.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditRow } from "@belay/agent-gateway/router";
-import { placeOfRow } from "@belay/protocol";
+import { placeOfRow } from "@belay/protocol/row-number";
 
 /** How much is read again if several gateways write: this long, but never so many rows that no new one fits. */
 const READ_AGAIN_MS = 3_000;
