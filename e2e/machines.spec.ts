@@ -5,11 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expectAccessible } from "./accessible.ts";
-import { expect, signIn, test } from "./gateway.ts";
+import { call, expect, run, signIn, test } from "./gateway.ts";
 
 const BELAY = fileURLToPath(new URL("../apps/agent-gateway/bin/belay.mjs", import.meta.url));
 
-test("G7 an admin adds a machine in the console, sees it connect, and locks it out", async ({ page, gateway }) => {
+test("G7 an admin adds a machine in the console, sees what happens there alone, and locks it out", async ({
+  page,
+  gateway,
+}) => {
   await signIn(page, gateway);
   await page.goto(`${gateway.url}/machines`);
   await expect(page.getByText("All terminals run on the gateway's own machine")).toBeVisible();
@@ -29,6 +32,31 @@ test("G7 an admin adds a machine in the console, sees it connect, and locks it o
     await expect(detail.getByText(/on \d+ processors?, \d+ % of the memory/)).toBeVisible();
     await expectAccessible(page);
 
+    // Approvals and the record can be narrowed to it, and the address holds that.
+    const added = await call(page, gateway, "agents.add", { name: "there", machines: "build-1" });
+    const there = await gateway.connect("there", (added as { token: string }).token);
+    const here = await gateway.connectAgent("here");
+    const replies = [run(there, "invented-tool --there"), run(here, "invented-tool --here")];
+    await page.goto(`${gateway.url}/approvals`);
+    await expect(page.getByRole("link", { name: /Approvals\s*2/ })).toBeVisible();
+    await page.getByLabel("Machine", { exact: true }).selectOption("build-1");
+    await expect(page.getByText("1 waiting, 1 more on other machines")).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("region", { name: "there asks" })).toBeVisible();
+    await page.getByLabel("Machine", { exact: true }).selectOption("gateway");
+    await expect(page.getByRole("region", { name: "here asks" })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(`${gateway.url}/audit?kind=command.opened`);
+    const rows = page.getByRole("list", { name: "Rows, newest first" });
+    await expect(rows).toContainText("--there");
+    await page.getByLabel("Machine", { exact: true }).selectOption("build-1");
+    await expect(rows).not.toContainText("--here");
+    await expect(rows).toContainText("--there");
+    await expect(page).toHaveURL(/machine=build-1/);
+    await gateway.freeze();
+    await Promise.all([...replies, there.close(), here.close()].map((ending) => ending.catch(() => {})));
+
+    await page.goto(`${gateway.url}/machines?id=build-1`);
     await detail.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await expect(page.getByRole("button", { name: /build-1.*revoked/s })).toBeVisible();

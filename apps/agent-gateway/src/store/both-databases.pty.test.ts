@@ -22,6 +22,7 @@ import {
   saveConversationShell,
 } from "./tables/conversation-shells.ts";
 import { deleteFreeze, insertFreeze, listFreezes } from "./tables/freezes.ts";
+import { insertMachineTerminal } from "./tables/machines/machine-terminals.ts";
 import { insertPolicyVersion, listPolicyVersions } from "./tables/policy-versions.ts";
 import { deleteWebhook, insertWebhook, listWebhooks } from "./tables/webhooks.ts";
 import { listWrittenFiles, saveWrittenFiles } from "./tables/written-files.ts";
@@ -262,6 +263,9 @@ onEveryDatabase((openTestDatabase) => {
     expect(await seqs({ personId: ada.id })).toEqual([1]);
     expect(await seqs({ terminalId: "pty-a", types: ["command.judged"] })).toEqual([3]);
     expect(await seqs({ commandId: "cmd-1" })).toEqual([3, 2]);
+    await insertMachineTerminal(db, { terminalId: "pty-a", machine: "build-1", openedAt: 1 });
+    expect(await seqs({ machine: "build-1" })).toEqual([3, 2]);
+    expect(await seqs({ machine: "gateway" })).toEqual([]);
     expect(await seqs({ verdict: "ask" })).toEqual([3]);
     expect(await seqs({ verdict: "deny" })).toEqual([]);
     expect(await seqs({ program: "git" })).toEqual([3]);

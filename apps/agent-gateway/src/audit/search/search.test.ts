@@ -1,5 +1,6 @@
-import type { AuditEventType } from "@belay/protocol";
+import type { AuditEventType, TerminalId } from "@belay/protocol";
 import { expect, test } from "vitest";
+import { insertMachineTerminal } from "../../store/tables/machines/machine-terminals.ts";
 import { openTestRecord } from "../../testing/write-record.ts";
 import type { AuditLog } from "../audit-log.ts";
 import { exportRecord } from "../export.ts";
@@ -22,6 +23,28 @@ test("G2 every filter narrows the search, and several together more", async () =
   expect(await seqs(log, { verdict: "ask" })).toEqual([3]);
   expect(await seqs(log, { verdict: "deny" })).toEqual([]);
   expect(await seqs(log, { agentId: robot.id, types: ["command.judged"], to: 4_000 })).toEqual([3]);
+});
+
+test("G7 the rows of a machine are those of its terminals, and about it", async () => {
+  const { open, db } = openTestRecord();
+  const log = open();
+  const system = { type: "system" } as const;
+  const opened = (terminalId: TerminalId) =>
+    log.append({ type: "command.opened", actor: robot, terminalId, detail: { line: "ls" } });
+  await log.append({ type: "machine.connected", actor: system, detail: { name: "build-1" } });
+  await insertMachineTerminal(db, { terminalId: "pty-there", machine: "build-1", openedAt: 1 });
+  await insertMachineTerminal(db, { terminalId: "pty-other", machine: "gpu", openedAt: 1 });
+  await opened("pty-there");
+  await opened("pty-here");
+  await opened("pty-other");
+  await log.append({ type: "machine.away", actor: system, detail: { name: "gpu" } });
+
+  expect(await seqs(log, { machine: "build-1" })).toEqual([2, 1]);
+  expect(await seqs(log, { machine: "gpu", types: ["command.opened"] })).toEqual([4]);
+  expect(await seqs(log, { machine: "gateway" })).toEqual([3]);
+  expect(await seqs(log, { machine: "never-joined" })).toEqual([]);
+  expect(await seqs(log, { machine: "build-1", text: "ls" })).toEqual([2]);
+  await log.close();
 });
 
 test("W5 a program is found by the commands that run it, in any folder", async () => {

@@ -1,9 +1,10 @@
 import { AgentId, type AuditEvent, AuditEventType, CommandId, Decision, TerminalId } from "@belay/protocol";
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { auditEvents } from "../../store/schema.ts";
+import { auditEvents, machineTerminals } from "../../store/schema.ts";
 import type { SqliteDb } from "../../store/sqlite/open-database.ts";
 import { toEvent } from "../rows.ts";
+import { isOnMachine } from "./on-machine.ts";
 import { findRowRange } from "./row-range.ts";
 
 /** Filters for rows; all given ones must match. */
@@ -16,6 +17,8 @@ export const AuditFilter = z.strictObject({
   personId: z.string().min(1).max(100).optional(),
   terminalId: TerminalId.optional(),
   commandId: CommandId.optional(),
+  /** Rows of terminals on this machine, and about it. "gateway" is the gateway's own machine. */
+  machine: z.string().min(1).max(64).optional(),
   types: z.array(AuditEventType).min(1).optional(),
   /** Only commands with this verdict. */
   verdict: Decision.optional(),
@@ -80,6 +83,13 @@ function conditions(filter: AuditFilter): (SQL | undefined)[] {
     filter.to === undefined ? undefined : sql`+${auditEvents.at} < ${filter.to}`,
     filter.terminalId && eq(auditEvents.terminalId, filter.terminalId),
     filter.commandId && eq(auditEvents.commandId, filter.commandId),
+    filter.machine === undefined
+      ? undefined
+      : isOnMachine(filter.machine, {
+          rows: auditEvents,
+          machineTerminals,
+          named: sql`json_extract(${auditEvents.detail}, '$.name')`,
+        }),
     filter.types && inArray(auditEvents.type, filter.types),
     filter.verdict &&
       and(

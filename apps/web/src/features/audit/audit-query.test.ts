@@ -4,7 +4,15 @@ import { exportAddress, filterOf } from "./audit-query.ts";
 const kinds = ["command.opened", "command.judged", "agent.added", "agents.frozen"];
 
 test("W5 the address determines the query", () => {
-  const query = { range: "1h", agent: "agt-1", kind: "command", verdict: "deny", program: "git", text: "force push" };
+  const query = {
+    range: "1h",
+    agent: "agt-1",
+    kind: "command",
+    verdict: "deny",
+    program: "git",
+    machine: "build-1",
+    text: "force push",
+  };
 
   expect(filterOf(query, kinds, 10_000_000)).toEqual({
     from: 10_000_000 - 3_600_000,
@@ -12,6 +20,7 @@ test("W5 the address determines the query", () => {
     types: ["command.opened", "command.judged"],
     verdict: "deny",
     program: "git",
+    machine: "build-1",
     text: "force push",
   });
   expect(filterOf({}, kinds, 0)).toEqual({});

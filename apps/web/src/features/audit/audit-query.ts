@@ -22,6 +22,7 @@ export const QUERY_KEYS = [
   "program",
   "terminal",
   "command",
+  "machine",
 ] as const;
 export type QueryKey = (typeof QUERY_KEYS)[number];
 export type AuditQuery = Partial<Record<QueryKey, string>>;
@@ -39,6 +40,7 @@ export function filterOf(query: AuditQuery, kinds: readonly string[], now: numbe
     ...(query.person ? { personId: query.person } : {}),
     ...(query.terminal ? { terminalId: query.terminal } : {}),
     ...(query.command ? { commandId: query.command } : {}),
+    ...(query.machine ? { machine: query.machine } : {}),
     ...(types.length > 0 ? { types } : {}),
     ...(query.verdict ? { verdict: query.verdict } : {}),
     ...(query.program ? { program: query.program } : {}),

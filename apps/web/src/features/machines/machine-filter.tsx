@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
-import { Select } from "@/ui/controls/select.tsx";
+import { FilterSelect } from "@/ui/controls/filter-select.tsx";
 import { OWN_MACHINE } from "./machine-words.ts";
 
 /** Shows only what is on one machine. Not there while the gateway's own is the only one. */
@@ -11,17 +11,16 @@ export function MachineFilter({ value, onChange }: { value: string; onChange(mac
   if (!machines.data?.length && value === "") return null;
   const names = new Set([OWN_MACHINE, ...(machines.data ?? []).map(({ name }) => name), ...(value ? [value] : [])]);
   return (
-    <Select
-      label="Machine"
-      isLabelHidden
-      className="w-40"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value="">All machines</option>
+    <FilterSelect name="Machine" value={value} onChange={onChange}>
+      <option value="">Any machine</option>
       {[...names].map((name) => (
         <option key={name}>{name}</option>
       ))}
-    </Select>
+    </FilterSelect>
   );
+}
+
+/** Whether something is on the chosen machine; "" is any. */
+export function isOnMachine(chosen: string, { machine = OWN_MACHINE }: { machine?: string | undefined }): boolean {
+  return chosen === "" || chosen === machine;
 }

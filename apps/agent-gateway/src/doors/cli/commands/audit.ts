@@ -21,6 +21,7 @@ interface FilterOptions {
   person?: string;
   terminal?: string;
   command?: string;
+  machine?: string;
   type?: string[];
   verdict?: string;
 }
@@ -115,15 +116,16 @@ function withFilters(command: Command): Command {
     .option("--person <id>", "actions by this person, and on them")
     .option("--terminal <id>", "in this terminal")
     .option("--command <id>", "about this command")
+    .option("--machine <name>", "on this machine; gateway is the gateway's own")
     .addOption(new Option("--type <types...>", "of these types").choices(AuditEventType.options))
     .addOption(new Option("--verdict <decision>", "commands with this verdict").choices(["allow", "ask", "deny"]));
 }
 
 function toFilter(options: FilterOptions, words: string[]): AuditFilter {
-  const { from, to, agent, person, terminal, command, type, verdict } = options;
+  const { from, to, agent, person, terminal, command, machine, type, verdict } = options;
   const text = words.length === 0 ? undefined : words.join(" ");
   const filter = { from, to, agentId: agent, personId: person, terminalId: terminal, commandId: command, types: type };
-  const parsed = AuditFilter.safeParse({ ...filter, verdict, text });
+  const parsed = AuditFilter.safeParse({ ...filter, machine, verdict, text });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`${issue?.path.join(".")}: ${issue?.message}. belay audit search --help shows the filters.`);

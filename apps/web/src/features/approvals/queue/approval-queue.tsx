@@ -4,10 +4,12 @@ import type { Approval, ApprovalId } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { showKeys } from "@/features/frame/keys/keys-help.tsx";
 import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
+import { useAddressed } from "@/features/frame/use-addressed.ts";
 import { useMe } from "@/features/frame/use-me.ts";
+import { isOnMachine, MachineFilter } from "@/features/machines/machine-filter.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
 import { ListDetail } from "@/ui/lists/list-detail.tsx";
@@ -41,19 +43,36 @@ import { useSettledNotice } from "./use-settled-notice.ts";
 export function ApprovalQueue() {
   const approvals = useQuery(useTRPC().approvals.list.queryOptions({ state: "pending" }));
   const address = useQueueAddress();
+  const [machine, setMachine] = useAddressed("machine");
   if (approvals.error && !approvals.data)
     return <Failure message={approvals.error.message} retry={() => void approvals.refetch()} />;
   if (!approvals.data) return <Loading what="approvals" />;
-  // A new link resets the selection.
-  return <Queue key={address.arrivals} approvals={approvals.data} linked={address.linked} show={address.show} />;
+  // A linked question is shown whatever the filter.
+  const shown = approvals.data.filter(({ id, subject }) => id === address.linked || isOnMachine(machine, subject));
+  return (
+    <Queue
+      // A new link resets the selection.
+      key={address.arrivals}
+      approvals={shown}
+      hidden={approvals.data.length - shown.length}
+      linked={address.linked}
+      show={address.show}
+      filter={<MachineFilter value={machine} onChange={setMachine} />}
+    />
+  );
 }
 
 function Queue({
   approvals: waiting,
+  hidden,
   linked,
   show,
+  filter,
 }: {
   approvals: Approval[];
+  /** How many more wait that the filter hides. */
+  hidden: number;
+  filter: ReactNode;
   linked: string | null;
   show: QueueAddress["show"];
 }) {
@@ -183,9 +202,10 @@ function Queue({
   return (
     <ListDetail
       title="Approvals"
-      note={<p role="status">{approvals.length > 0 && `${approvals.length} waiting`}</p>}
+      note={<p role="status">{waitingWords(approvals.length, hidden)}</p>}
       actions={
         <>
+          {filter}
           <ClearOld approvals={approvals.filter(mayAnswer)} />
           <Button look="plain" size="small" className="max-md:hidden" onClick={showKeys}>
             Keys <kbd className="font-mono">?</kbd>
@@ -202,7 +222,7 @@ function Queue({
         <div className="lg:overflow-y-auto lg:p-0.5">
           {isNothingShown ? (
             <>
-              <NothingWaits />
+              <NothingWaits hidden={hidden} />
               {aside}
             </>
           ) : (
@@ -285,13 +305,24 @@ function Queue({
   );
 }
 
-function NothingWaits() {
+function waitingWords(shown: number, hidden: number): string | null {
+  if (hidden > 0) return `${shown} waiting, ${hidden} more on other machines`;
+  return shown > 0 ? `${shown} waiting` : null;
+}
+
+function NothingWaits({ hidden }: { hidden: number }) {
   return (
     <div className="grid place-items-center py-16 text-center">
       <div>
         <CircleCheck aria-hidden className="mx-auto size-8 text-accent" strokeWidth={1.5} />
-        <p className="mt-3 font-medium">Nothing is waiting for you</p>
-        <p className="mt-1 text-sm text-muted">Commands that need a person appear here.</p>
+        <p className="mt-3 font-medium">
+          {hidden > 0 ? "Nothing waits on this machine" : "Nothing is waiting for you"}
+        </p>
+        <p className="mt-1 text-sm text-muted">
+          {hidden > 0
+            ? "Other machines have questions: choose any machine."
+            : "Commands that need a person appear here."}
+        </p>
       </div>
     </div>
   );

@@ -4,10 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
+import { MachineFilter } from "@/features/machines/machine-filter.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
+import { FilterSelect } from "@/ui/controls/filter-select.tsx";
 import { type AuditQuery, groupOf, type QueryKey, RANGES } from "../audit-query.ts";
-import { FilterSelect } from "./filter-select.tsx";
 
 type Change = (changes: Partial<Record<QueryKey, string | null>>) => void;
 
@@ -117,6 +118,7 @@ export function AuditFilters({
           <option value="ask">needs a person</option>
           <option value="deny">forbidden</option>
         </FilterSelect>
+        <MachineFilter value={query.machine ?? ""} onChange={(machine) => onChange({ machine })} />
         <TextFilter name="Program" placeholder="Program" param="program" query={query} onChange={onChange} />
         {(["terminal", "command"] as const).map(
           (key) =>

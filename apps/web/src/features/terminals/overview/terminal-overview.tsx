@@ -4,8 +4,7 @@ import { LayoutGrid, List, Search, Users } from "lucide-react";
 import { useRef } from "react";
 import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
 import { useAddressed } from "@/features/frame/use-addressed.ts";
-import { MachineFilter } from "@/features/machines/machine-filter.tsx";
-import { OWN_MACHINE } from "@/features/machines/machine-words.ts";
+import { isOnMachine, MachineFilter } from "@/features/machines/machine-filter.tsx";
 import { Choices } from "@/ui/controls/choices.tsx";
 import { IconButton } from "@/ui/controls/icon-button.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
@@ -32,7 +31,7 @@ const FILTERS: readonly { value: Filter; label: string }[] = [
 export function TerminalOverview() {
   const { views: all, error, refetch } = useTerminals();
   const [machine, setMachine] = useAddressed("machine");
-  const views = all?.filter(({ info }) => machine === "" || (info.machine ?? OWN_MACHINE) === machine);
+  const views = all?.filter(({ info }) => isOnMachine(machine, info));
   const [show, setShow] = useAddressed("show");
   const filter = FILTERS.find(({ value }) => value === show)?.value ?? "all";
   const [search, setSearch] = useAddressed("search");
