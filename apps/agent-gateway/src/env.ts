@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
+import { getProxyForUrl } from "proxy-from-env";
 import { z } from "zod";
 import { type NatsAddress, parseNatsUrl } from "./bus/nats-address.ts";
 import { dataDirOf } from "./data-dir.ts";
@@ -307,4 +308,10 @@ function inheritable(env: NodeJS.ProcessEnv): Record<string, string> {
     kept[name] = value;
   }
   return kept;
+}
+
+/** The proxy through which this process reaches an address, by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY. */
+export function proxyFor(url: string): string | null {
+  // The variables know only http and https; a WebSocket begins as one of them.
+  return getProxyForUrl(url.replace(/^ws/, "http")) || null;
 }

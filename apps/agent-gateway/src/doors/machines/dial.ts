@@ -6,6 +6,7 @@ import {
   MachineHandshake,
   type ProvedClient,
 } from "@belay/core";
+import { HttpsProxyAgent } from "https-proxy-agent";
 import { createWebSocketStream, WebSocket } from "ws";
 import { MACHINE_FRAME_BYTES } from "./frame-bytes.ts";
 import type { Identity } from "./identity.ts";
@@ -18,6 +19,8 @@ const SILENT_MS = 15_000;
 
 interface DialOptions {
   url: string;
+  /** The address of the proxy on the way to the gateway. */
+  proxy: string | null;
   identity: Identity;
   facts: MachineFacts;
   accept: (client: ProvedClient) => void;
@@ -37,6 +40,8 @@ export function dialGateway(options: DialOptions): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let retryMs = FIRST_RETRY_MS;
   let said = "";
+  // Without the password that its address may have.
+  const through = options.proxy === null ? "" : ` through the proxy ${new URL(options.proxy).host}`;
   const say = (message: string) => {
     if (message !== said) options.say(message);
     said = message;
@@ -52,6 +57,8 @@ export function dialGateway(options: DialOptions): { stop(): void } {
       perMessageDeflate: false,
       maxPayload: MACHINE_FRAME_BYTES,
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+      // A tunnel (CONNECT) also without encryption: proxies do not pass on what is not HTTP.
+      ...(options.proxy === null ? {} : { agent: new HttpsProxyAgent(options.proxy) }),
     });
     attempt(socket, options).then(
       (name) => {
@@ -62,7 +69,7 @@ export function dialGateway(options: DialOptions): { stop(): void } {
         if (error instanceof RefusedForGood) {
           isStopped = true;
           options.onRefusedForGood(error.message);
-        } else if (!isStopped) say(`Not connected: ${error.message} Trying again.`);
+        } else if (!isStopped) say(`Not connected${through}: ${error.message} Trying again.`);
       },
     );
     socket.once("close", again);

@@ -1,5 +1,21 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { proxyFor } from "../../env.ts";
 import { joinUrl } from "./join-options.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("G7 the proxy of an encrypted gateway is HTTPS_PROXY, unless NO_PROXY names the gateway", () => {
+  const gateway = "wss://belay.example.com/machines/join";
+  for (const name of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY"])
+    vi.stubEnv(name, "");
+  expect(proxyFor(gateway)).toBeNull();
+
+  vi.stubEnv("HTTPS_PROXY", "http://proxy.example.com:3128");
+  expect(proxyFor(gateway)).toBe("http://proxy.example.com:3128");
+  expect(proxyFor("ws://127.0.0.1:7400/machines/join")).toBeNull();
+  vi.stubEnv("NO_PROXY", "localhost,.example.com");
+  expect(proxyFor(gateway)).toBeNull();
+});
 
 test.each([
   ["https://belay.example.com/", "wss://belay.example.com/machines/join"],

@@ -1,6 +1,6 @@
 import { homedir, hostname, release, type as systemName, userInfo } from "node:os";
 import { type JoinOptions, type MachineFacts, PROTOCOL, projectTrashDir } from "@belay/core";
-import { isLoopback, type Settings } from "../../env.ts";
+import { isLoopback, proxyFor, type Settings } from "../../env.ts";
 import { GatewayError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { dialGateway } from "./dial.ts";
@@ -19,6 +19,13 @@ export async function joinOptions(
   { address, end, say }: Calls,
 ): Promise<JoinOptions> {
   const url = joinUrl(address, { allowsPlainHttp });
+  const proxy = proxyFor(url);
+  if (proxy !== null && !/^https?:\/\/[^/]/.test(proxy)) {
+    throw new GatewayError(
+      "bad-request",
+      "The proxy for this address must be an http:// or https:// address. Set HTTPS_PROXY, or list the gateway in NO_PROXY.",
+    );
+  }
   const identity = await loadIdentity(dataDir, joinToken);
   const home = homedir();
   const facts: Omit<MachineFacts, "hostId"> = {
@@ -35,7 +42,7 @@ export async function joinOptions(
   return {
     surroundings: { baseEnv: terminalEnv, trashDir: projectTrashDir(dataDir, workspace), home },
     dial: ({ hostId, accept }) =>
-      dialGateway({ url, identity, facts: { ...facts, hostId }, accept, say, onRefusedForGood: end }),
+      dialGateway({ url, proxy, identity, facts: { ...facts, hostId }, accept, say, onRefusedForGood: end }),
   };
 }
 

@@ -27,6 +27,8 @@ interface Options {
   /** Of an earlier one, to start it again. */
   dataDir?: string;
   workspace?: string;
+  /** More of its environment. */
+  env?: Record<string, string>;
 }
 
 export async function startMachine(options: Options): Promise<TestMachine> {
@@ -40,6 +42,7 @@ export async function startMachine(options: Options): Promise<TestMachine> {
       BELAY_DATA_DIR: dataDir,
       BELAY_WORKSPACE: workspace,
       ...(token === undefined ? {} : { BELAY_JOIN_TOKEN: token }),
+      ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
