@@ -8,9 +8,9 @@ case ${1:-} in "" | --purge) ;; *) echo "uninstall.sh: there is no option $1" >&
 [ -n "$destdir" ] || [ "$(id -u)" = 0 ] || { echo "uninstall.sh: run it as root" >&2; exit 1; }
 
 if [ -z "$destdir" ]; then
-  systemctl disable --now belay.service belay-host.service 2>/dev/null || true
+  for unit in belay belay-host belay-machine; do systemctl disable --now $unit.service 2>/dev/null || true; done
 fi
-rm -f "$destdir/etc/systemd/system/belay.service" "$destdir/etc/systemd/system/belay-host.service"
+for unit in belay belay-host belay-machine; do rm -f "$destdir/etc/systemd/system/$unit.service"; done
 [ -n "$destdir" ] || systemctl daemon-reload
 npm uninstall --global --prefix "$destdir/usr/local" belay
 

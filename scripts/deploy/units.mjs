@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { packInto } from "../release/stage.mjs";
 import { ROOT, run } from "../run.mjs";
 
-const UNITS = ["belay.service", "belay-host.service"];
-/** Highest accepted exposure, by systemd's rating. Both run programs of agents in sandboxes, which need namespaces and mounts. */
-const MAX_EXPOSURE = { "belay.service": 4.8, "belay-host.service": 5.2 };
+const UNITS = ["belay.service", "belay-host.service", "belay-machine.service"];
+/** Highest accepted exposure, by systemd's rating. All run programs of agents in sandboxes, which need namespaces and mounts. */
+const MAX_EXPOSURE = { "belay.service": 4.8, "belay-host.service": 5.2, "belay-machine.service": 5.2 };
 /** Known from systemd 254 on; before that it is ignored, as the unit says. */
 const NEWER_KEY = "Unknown key 'DelegateSubgroup'";
 
@@ -24,6 +24,13 @@ export async function* checkUnits() {
     if (readFileSync(settings, "utf8") !== "BELAY_PORT=7499\n") throw new Error("install.sh overwrote the settings");
     const version = await ok(run(join(dest, "usr/local/bin/belay"), ["--version"], { output: "collect" }));
     yield `install.sh, twice: belay ${version.text.trim().split("\n").at(-1)}, settings kept`;
+
+    const machine = join(dest, "etc/belay/machine.env");
+    for (const address of ["https://belay.example.com", "https://other.example.com"])
+      await script("install.sh", ["--join", address, tarball], dest);
+    if (readFileSync(machine, "utf8") !== "BELAY_JOIN_URL=https://belay.example.com\n")
+      throw new Error("install.sh --join did not keep the first gateway");
+    yield "install.sh --join, twice: the first gateway kept";
 
     for (const unit of UNITS) yield await verifyUnit(dir, unit);
 
