@@ -251,6 +251,7 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     policy,
     approvals,
     terminals,
+    endTerminal: (id, reason) => host.end(id, reason),
     endTerminalsElsewhere: (id) => cluster.endTerminalsElsewhere(id),
   });
   const { commands, oneShots, finished, stopOneShots } = openCommands({

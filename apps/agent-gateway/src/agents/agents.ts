@@ -1,7 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { TerminalPool } from "@belay/core";
 import { AgentToolSettings, type SecuritySettings, withAgentSettings } from "@belay/policy";
-import { type Actor, type AgentId, IsolationChoice, type ResourceLimits, type TerminalWall } from "@belay/protocol";
+import {
+  type Actor,
+  type AgentId,
+  type CloseReason,
+  IsolationChoice,
+  type ResourceLimits,
+  type TerminalId,
+  type TerminalWall,
+} from "@belay/protocol";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
@@ -64,6 +72,8 @@ interface Deps {
   terminals: TerminalPool;
   /** At the other gateways; returns how many. */
   endTerminalsElsewhere: (id: AgentId) => Promise<number>;
+  /** Ends a terminal: now, or as soon as its machine is back. Returns whether it has ended. */
+  endTerminal: (id: TerminalId, reason: CloseReason) => Promise<boolean>;
   now: () => number;
 }
 
@@ -214,25 +224,33 @@ export class Agents {
     );
   }
 
-  /** Ends the agent's terminals and withdraws its waiting approvals; its token stays valid (C10). */
-  async reset(name: string, by: Actor): Promise<{ agent: AgentRow; endedTerminals: number }> {
+  /**
+   * Ends the agent's terminals and withdraws its waiting approvals; its token stays valid (C10).
+   * `endLater`: the machines that are away, whose terminals end once they are back.
+   */
+  async reset(name: string, by: Actor): Promise<{ agent: AgentRow; endedTerminals: number; endLater: string[] }> {
     const { audit, approvals } = this.#deps;
     const agent = await this.find(name);
     await audit.append({ type: "agent.reset", actor: by, detail: { id: agent.id, name } });
     await approvals.withdrawOfAgent(agent.id, "Its agent was reset.");
-    const [here, elsewhere] = await Promise.all([
-      this.endTerminals(agent.id),
-      this.#deps.endTerminalsElsewhere(agent.id),
-    ]);
-    return { agent, endedTerminals: here + elsewhere };
+    const [here, elsewhere] = await Promise.all([this.#endOwn(agent.id), this.#deps.endTerminalsElsewhere(agent.id)]);
+    return { agent, endedTerminals: here.ended + elsewhere, endLater: here.later };
   }
 
   /** Those at this gateway, except for those that people have taken over. */
   async endTerminals(id: AgentId): Promise<number> {
-    const { terminals } = this.#deps;
-    const own = (await terminals.list()).filter(({ agentId, owner }) => agentId === id && owner === "agent");
-    await Promise.all(own.map((terminal) => terminals.kill(terminal.id, { reason: "agent-reset" })));
-    return own.length;
+    return (await this.#endOwn(id)).ended;
+  }
+
+  /** How many ended, and the machines that are away, where the others end later. */
+  async #endOwn(agent: AgentId): Promise<{ ended: number; later: string[] }> {
+    const { terminals, endTerminal } = this.#deps;
+    const own = (await terminals.list()).filter(({ agentId, owner }) => agentId === agent && owner === "agent");
+    const ends = own.map(async ({ id, machine }) =>
+      (await endTerminal(id, "agent-reset")) ? null : (machine ?? null),
+    );
+    const later = (await Promise.all(ends)).filter((machine) => machine !== null);
+    return { ended: own.length - later.length, later: [...new Set(later)] };
   }
 
   /** Invalidates the token at once, closes its connections and withdraws its approvals. Terminals stay open for inspection. */

@@ -9,6 +9,7 @@ import {
 import type { Actor, TerminalId } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
+import { removeMachineTerminals } from "../store/tables/machines/machine-terminals.ts";
 import {
   findLastOfOldRows,
   readSealedSeq,
@@ -163,6 +164,7 @@ export class Retention {
     await saveSealedSeq(db, last.seq);
     await this.#removeSealed(last.seq);
     await removeOldCommands(db, olderThan);
+    await removeMachineTerminals(db, olderThan);
     return last.seq - sealed;
   }
 

@@ -7,19 +7,13 @@ import {
   type TerminalHost,
   type TerminalPool,
 } from "@belay/core";
-import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
+import type { CloseReason, CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
 import type { Logger } from "pino";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
-import {
-  closeMachineTerminal,
-  deleteMachineTerminal,
-  insertMachineTerminal,
-  listMachineTerminals,
-  saveMachineTerminal,
-} from "../store/tables/machines/machine-terminals.ts";
 import { VERSION } from "../version.ts";
+import { Homes } from "./homes.ts";
 
 /** The oldest and newest protocol of machines: calls that they need came with version 8. */
 export const MACHINE_PROTOCOL = { min: 8, max: PROTOCOL.max };
@@ -41,22 +35,21 @@ export class Fleet implements TerminalHost {
   readonly terminals: TerminalPool;
   readonly #deps: Deps;
   readonly #machines = new Map<string, MachineHost>();
-  /** Where each terminal of another machine is, or was. */
-  readonly #homes: Map<TerminalId, string>;
-  readonly #before: Awaited<ReturnType<typeof listMachineTerminals>>;
+  readonly #homes: Homes;
   readonly #listeners = new Set<(event: PoolEvent) => void>();
   /** Which machine reported the end of a command. */
   readonly #reporters = new Map<CommandId, string>();
 
-  private constructor(deps: Deps, before: Awaited<ReturnType<typeof listMachineTerminals>>) {
+  private constructor(deps: Deps, homes: Homes) {
     this.#deps = deps;
-    this.#before = before;
-    this.#homes = new Map(before.map(({ terminalId, machine }) => [terminalId, machine]));
+    this.#homes = homes;
     this.terminals = this.#pool();
   }
 
   static async open(deps: Deps): Promise<Fleet> {
-    return new Fleet(deps, await listMachineTerminals(deps.db));
+    const { db, now, log } = deps;
+    const onFailed = (error: unknown) => log.error({ err: error }, "a terminal's machine could not be stored");
+    return new Fleet(deps, await Homes.open({ db, now, onFailed }));
   }
 
   /** Waits for a machine that has joined. `hostId`: the process that held its terminals when it was last connected. */
@@ -64,9 +57,7 @@ export class Fleet implements TerminalHost {
     const found = this.#machines.get(name);
     if (found) return found;
     const { now, log, onChanged } = this.#deps;
-    const terminals = this.#before.flatMap(({ machine, isOpen, info }) =>
-      machine === name && isOpen && info ? [info] : [],
-    );
+    const terminals = this.#homes.openBefore(name);
     const machine = awaitMachine({
       name,
       known: hostId === null ? null : { hostId, terminals },
@@ -75,6 +66,7 @@ export class Fleet implements TerminalHost {
       now,
       onConnected: (connectedId) => {
         onChanged(name, { hostId: connectedId });
+        this.#endDue(name, machine);
         this.#announce(name, machine);
       },
       onDisconnected: () => {
@@ -94,6 +86,30 @@ export class Fleet implements TerminalHost {
     // First, so that nothing more is asked of it.
     this.#machines.delete(name);
     machine?.giveUp();
+    this.#homes.dropped(name);
+  }
+
+  /** The recording of a closed terminal is here, too. */
+  settled(id: TerminalId): void {
+    this.#homes.settled(id);
+  }
+
+  /** Ends a terminal: now, or as soon as its machine is back. Returns whether it has ended. */
+  async end(id: TerminalId, reason: CloseReason): Promise<boolean> {
+    const name = this.#homes.machineOf(id);
+    try {
+      if (!this.isAway(id)) {
+        await this.terminals.kill(id, { reason });
+        return true;
+      }
+    } catch (error) {
+      if (name === null || !isLost(error)) throw error;
+    }
+    await this.#homes.endLater(id, reason);
+    // It may be back by now.
+    const machine = this.find(name ?? "");
+    if (name !== null && machine?.isConnected) this.#endDue(name, machine);
+    return false;
   }
 
   find(name: string): MachineHost | null {
@@ -107,12 +123,12 @@ export class Fleet implements TerminalHost {
 
   /** The machine of a terminal; null for this one. */
   machineOf(id: TerminalId): string | null {
-    return this.#homes.get(id) ?? null;
+    return this.#homes.machineOf(id);
   }
 
   isAway(id: TerminalId): boolean {
-    const name = this.#homes.get(id);
-    return name !== undefined && !(this.#machines.get(name)?.isConnected ?? false);
+    const name = this.#homes.machineOf(id);
+    return name !== null && !(this.#machines.get(name)?.isConnected ?? false);
   }
 
   snapshot: TerminalHost["snapshot"] = (id, request) => this.#at(id).snapshot(id, request);
@@ -172,8 +188,8 @@ export class Fleet implements TerminalHost {
       history: (id, maxBytes) => at(id).history(id, maxBytes),
       ports: (id) => this.#ports(id),
       openPort: async (id, port) => {
-        const name = this.#homes.get(id);
-        if (name === undefined) return own.openPort(id, port);
+        const name = this.#homes.machineOf(id);
+        if (name === null) return own.openPort(id, port);
         throw new GatewayError("not-on-this-machine", notOpened(name));
       },
       answerConnection: (id, answer) => own.answerConnection(id, answer),
@@ -200,30 +216,24 @@ export class Fleet implements TerminalHost {
   }
 
   async #spawn({ machine: name, ...request }: Parameters<TerminalPool["spawn"]>[0]): Promise<TerminalInfo> {
-    const { own, db, now } = this.#deps;
-    if (name === undefined) return own.terminals.spawn(request);
+    if (name === undefined) return this.#deps.own.terminals.spawn(request);
     const machine = this.#required(name);
     if (!machine.isConnected) throw machine.away();
     const id = request.id ?? newId("pty");
-    // Stored first: if this process dies now, the terminal is still found.
-    await insertMachineTerminal(db, { terminalId: id, machine: name, openedAt: now() });
-    this.#homes.set(id, name);
+    await this.#homes.add(id, name);
     try {
       return this.#mark(await machine.host.terminals.spawn({ ...request, id }));
     } catch (error) {
       // Whether it started is unknown if the answer was lost; then it is listed once the machine is back.
-      if (!(error instanceof CoreError) || error.code !== "host-lost") {
-        this.#homes.delete(id);
-        await deleteMachineTerminal(db, id);
-      }
+      if (!(error instanceof CoreError) || error.code !== "host-lost") await this.#homes.remove(id);
       throw error;
     }
   }
 
   async #ports(id: TerminalId): ReturnType<TerminalPool["ports"]> {
     const ports = await this.#at(id).terminals.ports(id);
-    const name = this.#homes.get(id);
-    return name === undefined ? ports : ports.map((port) => ({ ...port, closedBecause: notOpened(name) }));
+    const name = this.#homes.machineOf(id);
+    return name === null ? ports : ports.map((port) => ({ ...port, closedBecause: notOpened(name) }));
   }
 
   async #list(): Promise<TerminalInfo[]> {
@@ -235,16 +245,16 @@ export class Fleet implements TerminalHost {
   }
 
   async #get(id: TerminalId): Promise<TerminalInfo> {
-    const name = this.#homes.get(id);
-    const machine = name === undefined ? null : this.#required(name);
+    const name = this.#homes.machineOf(id);
+    const machine = name === null ? null : this.#required(name);
     if (!machine) return this.#deps.own.terminals.get(id);
     const known = machine.isConnected ? null : machine.lastKnown(id);
     return this.#mark(known ?? (await machine.host.terminals.get(id)));
   }
 
   #at(id: TerminalId): TerminalHost {
-    const name = this.#homes.get(id);
-    return name === undefined ? this.#deps.own : this.#required(name).host;
+    const name = this.#homes.machineOf(id);
+    return name === null ? this.#deps.own : this.#required(name).host;
   }
 
   #required(name: string): MachineHost {
@@ -257,11 +267,18 @@ export class Fleet implements TerminalHost {
   }
 
   #mark(terminal: TerminalInfo): TerminalInfo {
-    const name = this.#homes.get(terminal.id);
-    if (name === undefined) return terminal;
+    const name = this.#homes.machineOf(terminal.id);
+    if (name === null) return terminal;
     const isOpen = terminal.state.status !== "closed";
     const isAway = isOpen && !this.#machines.get(name)?.isConnected;
-    return { ...terminal, machine: name, ...(isAway ? { isAway: true as const } : {}) };
+    const reason = isOpen ? this.#homes.endReason(terminal.id) : undefined;
+    return {
+      ...terminal,
+      machine: name,
+      ...(isAway ? { isAway: true as const } : {}),
+      // It is not used any more, even while its machine is away.
+      ...(reason === undefined ? {} : { state: { status: "closing" as const, reason } }),
+    };
   }
 
   #hear(name: string, event: PoolEvent): void {
@@ -271,27 +288,37 @@ export class Fleet implements TerminalHost {
     if ("terminal" in event) {
       const { terminal } = event;
       // Only what this gateway started there is its own.
-      if (this.#homes.get(terminal.id) !== name) return;
-      if (event.type === "created") this.#store(saveMachineTerminal(this.#deps.db, terminal));
-      if (event.type === "closed") this.#store(closeMachineTerminal(this.#deps.db, terminal.id, this.#deps.now()));
+      if (this.#homes.machineOf(terminal.id) !== name) return;
+      if (event.type === "created") this.#homes.started(terminal);
+      if (event.type === "closed") this.#homes.closed(terminal.id);
       this.#emit({ ...event, terminal: this.#mark(terminal) });
     } else this.#emit(event);
+  }
+
+  /** What was to end while the machine was away. If it is lost again, its next connection tries again. */
+  #endDue(name: string, machine: MachineHost): void {
+    for (const [id, reason] of this.#homes.due(name)) {
+      machine.host.terminals.kill(id, { reason }).then(
+        ({ existed }) => existed || this.#homes.closed(id),
+        (error: unknown) => this.#deps.log.warn({ err: error, terminalId: id }, "a terminal could not be ended yet"),
+      );
+    }
   }
 
   /** Its terminals are away now, or back. */
   #announce(name: string, machine: MachineHost): void {
     for (const terminal of machine.known()) {
-      if (this.#homes.get(terminal.id) === name) this.#emit({ type: "changed", terminal: this.#mark(terminal) });
+      if (this.#homes.machineOf(terminal.id) === name) this.#emit({ type: "changed", terminal: this.#mark(terminal) });
     }
-  }
-
-  #store(writing: Promise<void>): void {
-    writing.catch((error: unknown) => this.#deps.log.error({ err: error }, "a terminal's machine could not be stored"));
   }
 
   #emit(event: PoolEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof CoreError && (error.code === "host-lost" || error.code === "machine-away");
 }
 
 function notOpened(machine: string): string {

@@ -68,7 +68,9 @@ export class RecordingCopies {
     const host = fleet.hostOf({ machine });
     // Dropped there only if nothing of it is missing here.
     const dropped = await host.dropRecording(id, await this.#sizesOf(id)).catch(() => false);
-    if (dropped) await markRecordingCopied(db, id, now());
+    if (!dropped) return;
+    await markRecordingCopied(db, id, now());
+    fleet.settled(id);
   }
 
   async #copy(id: TerminalId, host: TerminalHost): Promise<void> {

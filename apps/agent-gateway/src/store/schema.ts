@@ -118,6 +118,8 @@ export const machineTerminals = sqliteTable(
     closedAt: integer("closed_at"),
     /** When its whole recording was copied here. */
     copiedAt: integer("copied_at"),
+    /** Why it is to end as soon as its machine is back; null if it is not. */
+    endReason: text("end_reason"),
   },
   (table) => [index("machine_terminals_open").on(table.machine, table.closedAt)],
 );

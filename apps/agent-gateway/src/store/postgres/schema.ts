@@ -108,6 +108,7 @@ export const machineTerminals = pgTable(
     openedAt: number("opened_at").notNull(),
     closedAt: number("closed_at"),
     copiedAt: number("copied_at"),
+    endReason: text("end_reason"),
   },
   (table) => [index("machine_terminals_open").on(table.machine, table.closedAt)],
 );

@@ -30,9 +30,10 @@ export function AgentActions({
   const release = useMutation(trpc.gateway.release.mutationOptions({ onSuccess: close }));
   const reset = useMutation(
     trpc.agents.reset.mutationOptions({
-      onSuccess: ({ endedTerminals }) => {
+      onSuccess: ({ endedTerminals, endLater }) => {
         close();
-        toast(`${name} is reset; ${endedTerminals} of its terminals ended.`);
+        const later = endLater.length > 0 ? ` Those on ${endLater.join(", ")} end once it is connected again.` : "";
+        toast(`${name} is reset; ${endedTerminals} of its terminals ended.${later}`);
       },
     }),
   );

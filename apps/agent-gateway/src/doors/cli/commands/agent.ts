@@ -68,6 +68,8 @@ export function agentCommand(settings: Settings): Command {
       const reset = await withControl(settings, (client) => client.agents.reset.mutate({ name }));
       if (options.json) return printJson(reset);
       process.stdout.write(`Agent ${reset.agent.name} is reset. Terminals ended: ${reset.endedTerminals}.\n`);
+      for (const machine of reset.endLater)
+        process.stdout.write(`Its terminals on ${machine} end once that machine is connected again.\n`);
     });
 
   return agent;

@@ -1,5 +1,5 @@
-import type { TerminalId, TerminalInfo } from "@belay/protocol";
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { CloseReason, TerminalId, TerminalInfo } from "@belay/protocol";
+import { and, eq, gte, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Db } from "../../database.ts";
 import { change, queriesOf, rowsOf } from "../../queries.ts";
 
@@ -9,6 +9,10 @@ export interface MachineTerminal {
   /** As it was when it started; null if that was never heard. */
   info: TerminalInfo | null;
   isOpen: boolean;
+  /** Its whole recording is on this machine, too. */
+  isCopied: boolean;
+  /** Why it is to end as soon as its machine is back. */
+  endReason: CloseReason | null;
 }
 
 /** Before it is started: from now on it is known where the terminal is. */
@@ -34,18 +38,37 @@ export async function deleteMachineTerminal(db: Db, terminalId: TerminalId): Pro
 export async function closeMachineTerminal(db: Db, terminalId: TerminalId, closedAt: number): Promise<void> {
   const { orm, machineTerminals } = queriesOf(db);
   const isThat = and(eq(machineTerminals.terminalId, terminalId), isNull(machineTerminals.closedAt));
-  await change(orm.update(machineTerminals).set({ closedAt }).where(isThat));
+  // How it was started is needed only while it is open.
+  await change(orm.update(machineTerminals).set({ closedAt, info: null }).where(isThat));
 }
 
-/** Where every terminal is or was, and the open ones as they were when they started. */
-export async function listMachineTerminals(db: Db): Promise<MachineTerminal[]> {
+export async function markToEnd(db: Db, terminalId: TerminalId, endReason: CloseReason): Promise<void> {
   const { orm, machineTerminals } = queriesOf(db);
-  const rows = await rowsOf(orm.select().from(machineTerminals));
-  return rows.map(({ terminalId, machine, info, closedAt }) => ({
+  await change(orm.update(machineTerminals).set({ endReason }).where(eq(machineTerminals.terminalId, terminalId)));
+}
+
+/** The record says nothing more of terminals that closed before this. */
+export async function removeMachineTerminals(db: Db, closedBefore: number): Promise<void> {
+  const { orm, machineTerminals } = queriesOf(db);
+  await change(orm.delete(machineTerminals).where(lt(machineTerminals.closedAt, closedBefore)));
+}
+
+/** Terminals that are open, closed since then, or whose recording is still on their machine alone. */
+export async function listMachineTerminals(db: Db, closedSince: number): Promise<MachineTerminal[]> {
+  const { orm, machineTerminals } = queriesOf(db);
+  const isNeeded = or(
+    isNull(machineTerminals.closedAt),
+    gte(machineTerminals.closedAt, closedSince),
+    isNull(machineTerminals.copiedAt),
+  );
+  const rows = await rowsOf(orm.select().from(machineTerminals).where(isNeeded));
+  return rows.map(({ terminalId, machine, info, closedAt, copiedAt, endReason }) => ({
     terminalId: terminalId as TerminalId,
     machine,
     info: info === null ? null : (JSON.parse(info) as TerminalInfo),
     isOpen: closedAt === null,
+    isCopied: copiedAt !== null,
+    endReason: endReason as CloseReason | null,
   }));
 }
 

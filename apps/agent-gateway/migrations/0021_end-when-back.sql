@@ -1,0 +1,1 @@
+ALTER TABLE `machine_terminals` ADD `end_reason` text;
