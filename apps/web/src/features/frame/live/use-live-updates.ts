@@ -1,17 +1,19 @@
 "use client";
 
+import type { GatewayEvent } from "@belay/agent-gateway/router";
 import { skipToken, useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { useEffect, useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { publishLiveEvent } from "./live-events.ts";
 import { Refresher } from "./refresher.ts";
+import { useTabs } from "./use-tabs.ts";
 
 /** Shorter interruptions of the connection are not shown. */
 const GRACE_MS = 1_500;
 
 /**
- * Keeps every query fresh over one connection: events say that something changed, the query says what.
+ * Keeps every query fresh over one connection of all tabs: events say that something changed, the query says what.
  * Returns whether the connection is up.
  */
 export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
@@ -50,17 +52,36 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
     // What they hold comes and goes with them.
     gateways: [refreshers.gateway, refreshers.terminals, refreshers.approvals],
   } as const;
+  // Events during an outage are not repeated, so everything is refreshed after one.
+  const onStarted = () => void refreshers.everything.refresh();
+  const onEvent = (event: GatewayEvent) => {
+    for (const refresher of changedBy[event.type]) void refresher.refresh();
+    publishLiveEvent(event);
+  };
+  const [isLeaderUp, setIsLeaderUp] = useState(true);
+  const { isLeader, tell } = useTabs(isSignedIn, (message) => {
+    if (message.type === "started") onStarted();
+    else if (message.type === "event") onEvent(message.event);
+    else if (message.type === "status") setIsLeaderUp(message.isUp);
+    else if (isLeader) tell({ type: "status", isUp: isOwnUp });
+  });
   const { status } = useSubscription(
-    trpc.events.all.subscriptionOptions(isSignedIn ? {} : skipToken, {
-      // Events during an outage are not repeated, so refresh everything.
-      onStarted: () => void refreshers.everything.refresh(),
+    trpc.events.all.subscriptionOptions(isSignedIn && isLeader ? {} : skipToken, {
+      onStarted: () => {
+        onStarted();
+        tell({ type: "started" });
+      },
       onData: ({ data }) => {
-        for (const refresher of changedBy[data.type]) void refresher.refresh();
-        publishLiveEvent(data);
+        onEvent(data);
+        tell({ type: "event", event: data });
       },
     }),
   );
-  const isUp = !isSignedIn || status === "pending";
+  const isOwnUp = status === "pending";
+  useEffect(() => {
+    if (isLeader && isSignedIn) tell({ type: "status", isUp: isOwnUp });
+  }, [isLeader, isSignedIn, isOwnUp, tell]);
+  const isUp = !isSignedIn || (isLeader ? isOwnUp : isLeaderUp);
   const [isConnected, setIsConnected] = useState(true);
   useEffect(() => {
     if (isUp) return setIsConnected(true);
