@@ -13,19 +13,43 @@ interface Deps {
   bring: (machine: string) => Promise<void>;
 }
 
+const RETRY_MS = 5_000;
+
 /** Does what the start of the gateway does for its own terminals, for each machine when it connects. */
 export function settleMachines({ fleet, events, now, log, settle, bring }: Deps): () => void {
   const startedAt = now();
   const settled = new Set<string>();
-  return events.subscribe((event) => {
-    if (event.type !== "machine" || !fleet.find(event.name)?.isConnected) return;
-    const { name } = event;
-    const isFirst = !settled.has(name);
+  const retries = new Set<NodeJS.Timeout>();
+  const isConnected = (name: string) => fleet.find(name)?.isConnected ?? false;
+
+  async function settleAll(name: string): Promise<void> {
     settled.add(name);
-    (isFirst ? settle(name, startedAt) : bring(name)).catch((error: unknown) => {
-      // The connection broke again: the next one tries again.
-      if (isFirst) settled.delete(name);
+    try {
+      await settle(name, startedAt);
+    } catch (error) {
       log.warn({ err: error, machine: name }, "commands of a machine could not be settled yet");
-    });
+      const retry = setTimeout(() => {
+        retries.delete(retry);
+        if (isConnected(name)) void settleAll(name);
+        // The next connection tries again.
+        else settled.delete(name);
+      }, RETRY_MS);
+      retries.add(retry);
+    }
+  }
+
+  const unsubscribe = events.subscribe((event) => {
+    if (event.type !== "machine" || !isConnected(event.name)) return;
+    const { name } = event;
+    if (!settled.has(name)) void settleAll(name);
+    else {
+      bring(name).catch((error: unknown) =>
+        log.warn({ err: error, machine: name }, "recordings of a machine could not be fetched yet"),
+      );
+    }
   });
+  return () => {
+    unsubscribe();
+    for (const retry of retries) clearTimeout(retry);
+  };
 }
