@@ -34,6 +34,8 @@ export type ShellVerdict =
 /** A late marker would have come by then, even on a busy machine. */
 const LATE_MARKER_MS = 700;
 const LATE_PROMPT_MS = 150;
+/** The shell has usually said so by then with a marker. Longer, because a command that is only late would be lost. */
+const UNFINISHED_MS = 2_500;
 const READING_BUILTIN = /\b(read|readarray|mapfile|select|vared)\b/;
 
 /** What it means that the shell itself reads the terminal, rather than a program that it started. */
@@ -46,7 +48,8 @@ export function judgeShell(shell: ReadingShell): ShellVerdict {
   const expectsMarker = shell.hasHooks || (shell.isStarting && shell.kind !== "other");
   const isUntouched = typed !== null && !shell.hasReacted;
   if (silentMs < LATE_MARKER_MS && (expectsMarker || isUntouched)) return "too-early";
-  return shell.hasHooks && shell.isEditing && typed?.hasStarted === false ? "unfinished" : "prompt";
+  if (!shell.hasHooks || !shell.isEditing || typed?.hasStarted !== false) return "prompt";
+  return silentMs < UNFINISHED_MS ? "too-early" : "unfinished";
 }
 
 /** In its line editor a shell asks only through `read -e` and similar; otherwise it is back at the prompt. */
