@@ -19,7 +19,10 @@ test("W3 W11 a long queue: keys keep the focused row visible, and questions olde
   await rows.first().click();
   const detail = page.getByRole("region", { name: "builder asks" });
   const top = (await detail.boundingBox())?.y;
-  for (let step = 0; step < 13; step += 1) await page.keyboard.press("j");
+  for (let step = 1; step < 14; step += 1) {
+    await page.keyboard.press("j");
+    await expect(rows.nth(step)).toHaveAttribute("aria-current", "true");
+  }
 
   await expect(rows.last()).toBeInViewport({ ratio: 1 });
   await expect(rows.last()).toBeFocused();

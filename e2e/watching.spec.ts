@@ -106,7 +106,7 @@ test("W2 a link shows one terminal to a guest, read-only, until it is revoked; p
 test("W2 a lost connection resumes at the byte where it stopped", async ({ page, gateway }) => {
   let drop = () => {};
   let isCut = false;
-  await page.routeWebSocket(/\/ws$/, (socket) => {
+  await page.routeWebSocket(/\/ws(\?|$)/, (socket) => {
     if (isCut) return void socket.close();
     const server = socket.connectToServer();
     drop = () => {

@@ -44,17 +44,21 @@ export function ApprovalQueue() {
   const approvals = useQuery(useTRPC().approvals.list.queryOptions({ state: "pending" }));
   const address = useQueueAddress();
   const [machine, setMachine] = useAddressed("machine");
+  const { data: all } = approvals;
+  // A linked question is shown whatever the filter. Remembered, because the selection follows changes of the list.
+  const shown = useMemo(
+    () => all?.filter(({ id, subject }) => id === address.linked || isOnMachine(machine, subject)),
+    [all, address.linked, machine],
+  );
   if (approvals.error && !approvals.data)
     return <Failure message={approvals.error.message} retry={() => void approvals.refetch()} />;
-  if (!approvals.data) return <Loading what="approvals" />;
-  // A linked question is shown whatever the filter.
-  const shown = approvals.data.filter(({ id, subject }) => id === address.linked || isOnMachine(machine, subject));
+  if (!all || !shown) return <Loading what="approvals" />;
   return (
     <Queue
       // A new link resets the selection.
       key={address.arrivals}
       approvals={shown}
-      hidden={approvals.data.length - shown.length}
+      hidden={all.length - shown.length}
       linked={address.linked}
       show={address.show}
       filter={<MachineFilter value={machine} onChange={setMachine} />}
