@@ -15,7 +15,8 @@ export function approvalMessage(
   const { verdict, subject } = approval;
   const isDangerous = verdict.level === "dangerous";
   const what = isDangerous ? "a dangerous command" : "a command";
-  const late = options.unansweredMinutes === null ? "" : ` Unanswered for ${options.unansweredMinutes} minutes.`;
+  const minutes = options.unansweredMinutes;
+  const late = minutes === null ? "" : ` Unanswered for ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
   const text = `*${plain(options.agentName)}* waits for a person: ${what}.${late} <${options.url}/approvals?id=${approval.id}|Answer it>`;
   const reason = verdict.matches[0]?.reason;
   const details = [

@@ -20,7 +20,11 @@ export function EmptyTrash({ onEmptied }: { onEmptied(): Promise<void> }) {
     useTRPC().trash.empty.mutationOptions({
       onSuccess: ({ removedItems, freedBytes }) => {
         setIsOpen(false);
-        toast(`${removedItems} deleted, ${formatBytes(freedBytes)} free again.`);
+        toast(
+          removedItems === 0
+            ? "Nothing is that old."
+            : `${removedItems} deleted, ${formatBytes(freedBytes)} free again.`,
+        );
         return onEmptied();
       },
     }),
