@@ -93,6 +93,8 @@ for (const [layout, { viewport, css, spellings }] of Object.entries(LAYOUTS)) {
       await expect(asks).toBeVisible();
       await readToTheEnd(asks);
       await expect(asks.getByRole("button", { name: "Run once" })).toBeEnabled();
+      // It is noted in the next frame.
+      await expect.poll(() => page.evaluate("marks.unseenWhenEnabled")).not.toBeNull();
       result[spelling] = (await page.evaluate("marks.unseenWhenEnabled")) as string[] | null;
       await asks.getByRole("button", { name: "Refuse" }).click();
       await page.getByLabel("Message to the agent").press("Enter");
