@@ -6,10 +6,8 @@ import type {
   ApprovalId,
   ApprovalScope,
   ApprovalState,
-  ApprovalSubject,
   CommandId,
   TerminalId,
-  Verdict,
 } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
@@ -34,25 +32,9 @@ import {
   settleApproval,
 } from "../store/tables/approvals.ts";
 import type { Freezer } from "./freezer.ts";
+import { alreadySettled, assertMayAnswer, ignoreSettled, noCommandWaits, whyNotEdited } from "./may-answer.ts";
 import type { OwnAgents } from "./own-agents.ts";
-
-/** The result of asking. */
-export type Answer =
-  | {
-      decision: "approve";
-      approvalId: ApprovalId;
-      by: string[];
-      editedText: string | null;
-      /** The preview whose effect is applied instead of a run. */
-      preview?: string;
-    }
-  | {
-      decision: "deny";
-      approvalId: ApprovalId;
-      reason: "denied" | "expired" | "withdrawn";
-      by: string | null;
-      message: string | null;
-    };
+import { type Answer, answerOf, type Decision, type EditVerdict, type Question, runsFiles } from "./question.ts";
 
 /** Callers that wait for the answer. */
 interface Asker {
@@ -60,25 +42,6 @@ interface Asker {
   /** What the policy says now to the command, or to other words for it, where it would run. */
   judgeNow(text: string | null): Promise<EditVerdict>;
 }
-
-/** The verdict on an edit, and who may approve it; a problem if it cannot run at all. */
-export interface EditVerdict extends Pick<Question, "verdict" | "approvers" | "approversNeeded"> {
-  problem: string | null;
-}
-
-export interface Question {
-  commandId: CommandId;
-  subject: ApprovalSubject;
-  verdict: Verdict;
-  approvers: Approval["approvers"];
-  approversNeeded: number;
-  /** Null: it waits without a limit. */
-  timeoutMs: number | null;
-}
-
-export type Decision =
-  | { decision: "approve"; scope: ApprovalScope; editedText: string | null; preview?: string }
-  | { decision: "deny"; message: string | null };
 
 /** The longest delay that Node's timers support; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -460,85 +423,4 @@ export class Approvals {
     if (expiresAt !== null && expiresAt > this.#now()) return this.#armExpiry({ ...approval, expiresAt });
     await this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
   }
-}
-
-/** Whether the content of files affects what it does: then "always" covers that content. */
-export function runsFiles({ subject }: Approval): boolean {
-  return subject.files.some(({ isCode }) => isCode);
-}
-
-function assertMayAnswer(approval: Approval, decision: Decision, by: Person): void {
-  if (!approval.approvers.some((role) => role === by.role)) {
-    const roles = approval.approvers.join(" or ");
-    throw new GatewayError("not-an-approver", `The policy requires the role ${roles} to answer this.`);
-  }
-  if (decision.decision === "deny") return;
-  const { terminalId, client } = approval.subject;
-  if (decision.scope.type === "terminal" && terminalId === null && !client?.session) {
-    throw new GatewayError("bad-request", "It does not run in a terminal. Approve it once, or for some minutes.");
-  }
-  if (decision.preview !== undefined && (decision.scope.type !== "once" || decision.editedText !== null)) {
-    throw new GatewayError("bad-request", "A preview is applied once, and as it was shown.");
-  }
-  if (approval.approversNeeded === 1) return;
-  if (decision.preview !== undefined) {
-    throw new GatewayError(
-      "no-preview",
-      "This takes several people, so it runs for real once all of them have agreed.",
-    );
-  }
-  // A single approver must not add a text or a rule that the others have not seen.
-  if (decision.editedText !== null || decision.scope.type === "always") {
-    throw new GatewayError(
-      "edit-needs-one-approver",
-      "This needs several people, so it can only be approved unchanged. Deny it with a message to have it changed.",
-    );
-  }
-}
-
-/** Why a person may not edit a question into this. */
-function whyNotEdited({ verdict, problem, approvers, approversNeeded }: EditVerdict, by: Person): string | null {
-  if (problem !== null) return problem;
-  if (verdict.decision === "deny") return verdict.matches[0]?.reason ?? "The policy forbids it.";
-  if (verdict.decision === "allow") return null;
-  if (!approvers.some((role) => role === by.role))
-    return `The policy requires the role ${approvers.join(" or ")} for it.`;
-  return approversNeeded > 1 ? `The policy requires ${approversNeeded} people to approve it.` : null;
-}
-
-function answerOf(approvalId: ApprovalId, state: Exclude<ApprovalState, { status: "pending" }>): Answer {
-  switch (state.status) {
-    case "approved":
-      return {
-        decision: "approve",
-        approvalId,
-        by: state.by,
-        editedText: state.editedText,
-        ...(state.preview === undefined ? {} : { preview: state.preview }),
-      };
-    case "denied":
-      return { decision: "deny", approvalId, reason: "denied", by: state.by, message: state.message };
-    case "expired":
-      return { decision: "deny", approvalId, reason: "expired", by: null, message: "No one answered in time." };
-    case "withdrawn":
-      return { decision: "deny", approvalId, reason: "withdrawn", by: null, message: state.reason };
-  }
-}
-
-function noCommandWaits(): GatewayError {
-  return new GatewayError(
-    "no-command-waits",
-    "No command is waiting for this answer, so nothing would run. If Belay is stopped, start it and answer then.",
-  );
-}
-
-function alreadySettled(state: ApprovalState): GatewayError {
-  const who =
-    state.status === "approved" ? ` by ${state.by.join(" and ")}` : state.status === "denied" ? ` by ${state.by}` : "";
-  return new GatewayError("already-settled", `This was already ${state.status}${who}.`);
-}
-
-/** Another person answered at the same moment: their answer counts. */
-function ignoreSettled(error: unknown): void {
-  if (!(error instanceof GatewayError) || error.code !== "already-settled") throw error;
 }

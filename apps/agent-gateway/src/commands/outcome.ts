@@ -1,6 +1,6 @@
 import type { Hunk, RunOnceResult, UndoResult } from "@belay/core";
 import type { Approval, CommandId, CommandReport, TerminalInfo, Verdict } from "@belay/protocol";
-import type { Answer } from "../approvals/approvals.ts";
+import type { Answer } from "../approvals/question.ts";
 import type { ChangeSummary } from "../changes/words.ts";
 import type { PreviewView } from "../previews/previews.ts";
 

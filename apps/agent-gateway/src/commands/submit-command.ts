@@ -1,7 +1,8 @@
 import type { Approval, ApprovalId, CommandId, NamedFile } from "@belay/protocol";
 import type { Agents } from "../agents/agents.ts";
-import type { Approvals, EditVerdict, Question } from "../approvals/approvals.ts";
+import type { Approvals } from "../approvals/approvals.ts";
 import type { Freezer } from "../approvals/freezer.ts";
+import type { EditVerdict, Question } from "../approvals/question.ts";
 import type { CommandRecords } from "../audit/command-records.ts";
 import type { Changes } from "../changes/changes.ts";
 import type { Judged, PolicyJudge } from "../policy/policy-judge.ts";

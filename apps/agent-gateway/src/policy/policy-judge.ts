@@ -12,7 +12,7 @@ import {
 import type { ApprovalSubject, NamedFile, TerminalInfo, Verdict } from "@belay/protocol";
 import { verdictOnConnection } from "../agents/judge-connection.ts";
 import type { Walls } from "../agents/walls.ts";
-import type { Question } from "../approvals/approvals.ts";
+import type { Question } from "../approvals/question.ts";
 import { type Act, isPreview, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
 import type { CommandOutcome } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";

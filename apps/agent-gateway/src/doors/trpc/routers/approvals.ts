@@ -1,7 +1,7 @@
 import type { RuleSuggestion } from "@belay/policy";
 import { ApprovalId, ApprovalScope } from "@belay/protocol";
 import { z } from "zod";
-import { runsFiles } from "../../../approvals/approvals.ts";
+import { runsFiles } from "../../../approvals/question.ts";
 import type { PreviewState } from "../../../previews/previews.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
 
