@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { runBelay } from "../testing/belay-process.ts";
 import { openLink } from "../testing/cluster/cut-link.ts";
 import { findNats, startNats } from "../testing/cluster/nats-server.ts";
-import { clusterEnv, onServers, startTestCluster } from "../testing/cluster/test-cluster.ts";
+import { clusterEnv, onServers, startTestCluster, type TestServers } from "../testing/cluster/test-cluster.ts";
 import { nextApproval } from "../testing/next-approval.ts";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
 
@@ -15,14 +15,7 @@ const SOON = { timeout: 30_000, interval: 50 };
 
 onServers((servers) => {
   test("G7 a gateway whose link to the others is cut judges nothing, and first reads what it missed", async () => {
-    const link = await openLink(servers().nats.port);
-    onTestFinished(() => link.close());
-    const env = await clusterEnv(servers(), { deafAfterSeconds: 3 });
-    const near = await startTestGateway({ env: { ...env, BELAY_GATEWAY_NAME: "near" } });
-    const far = await startTestGateway({
-      env: { ...env, BELAY_GATEWAY_NAME: "far", BELAY_NATS_URL: `nats://127.0.0.1:${link.port}` },
-    });
-    await knowEachOther(near, far);
+    const { link, near, far } = await openCutPair(servers());
     const agent = await far.connectAgent();
     expect(await agent.call("terminal", { command: "echo hello" })).toMatchObject({ output: "hello" });
 
@@ -73,14 +66,7 @@ onServers((servers) => {
   });
 
   test("G7 an answer that was given while the bus was down reaches the command that waits", async () => {
-    const link = await openLink(servers().nats.port);
-    onTestFinished(() => link.close());
-    const env = await clusterEnv(servers(), { deafAfterSeconds: 3 });
-    const near = await startTestGateway({ env: { ...env, BELAY_GATEWAY_NAME: "near" } });
-    const far = await startTestGateway({
-      env: { ...env, BELAY_GATEWAY_NAME: "far", BELAY_NATS_URL: `nats://127.0.0.1:${link.port}` },
-    });
-    await knowEachOther(near, far);
+    const { link, near, far } = await openCutPair(servers());
     const agent = await far.connectAgent();
     const asked = nextApproval(far);
     const reply = agent.call("terminal", { command: RISKY });
@@ -126,6 +112,19 @@ onServers((servers) => {
     await expect(startTestGateway({ env: { ...env, BELAY_CLUSTER_SECRET: "" } })).rejects.toThrow();
   });
 });
+
+/** Two gateways, of which the second reaches NATS over a link that can be cut. */
+async function openCutPair(servers: TestServers) {
+  const link = await openLink(servers.nats.port);
+  onTestFinished(() => link.close());
+  const env = await clusterEnv(servers, { deafAfterSeconds: 3 });
+  const near = await startTestGateway({ env: { ...env, BELAY_GATEWAY_NAME: "near" } });
+  const far = await startTestGateway({
+    env: { ...env, BELAY_GATEWAY_NAME: "far", BELAY_NATS_URL: `nats://127.0.0.1:${link.port}` },
+  });
+  await knowEachOther(near, far);
+  return { link, near, far };
+}
 
 async function knowEachOther(one: TestGateway, other: TestGateway): Promise<void> {
   await vi.waitFor(() => expect([one.cluster.peers().length, other.cluster.peers().length]).toEqual([1, 1]), SOON);

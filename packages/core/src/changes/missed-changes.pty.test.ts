@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { scratchHistory } from "../testing/changes/scratch-tree.ts";
-import { History } from "./history.ts";
+import { expect, test } from "vitest";
+import { openScratch } from "../testing/changes/open-scratch.ts";
+import type { History } from "./history.ts";
 
 const searchPath = "/usr/local/bin:/usr/bin:/bin";
 const WRITE_THROUGH_MAP = `import mmap,sys
@@ -15,7 +14,7 @@ m.flush()`;
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 test("X9 what changes after a command's snapshot is not counted as missed by it", async () => {
-  const { root, history } = await scratch();
+  const { root, history } = await openScratch(searchPath);
   writeFileSync(join(root, "by-command"), "one\n");
   const atEnd = await history.mark();
 
@@ -28,7 +27,7 @@ test("X9 what changes after a command's snapshot is not counted as missed by it"
 });
 
 test.runIf(hasPython)("X9 a write through a memory map is found, apart from what changed since", async () => {
-  const { root, history } = await scratch();
+  const { root, history } = await openScratch(searchPath);
   mkdirSync(join(root, "other"));
   writeFileSync(join(root, "mapped"), "one two\n");
   const before = await history.mark();
@@ -42,18 +41,6 @@ test.runIf(hasPython)("X9 a write through a memory map is found, apart from what
   expect(paths(await history.changesBetween(before, end))).toEqual(["mapped"]);
   expect(paths(await history.changesBetween(end, await history.mark()))).toEqual(["other/by-person"]);
 });
-
-async function scratch() {
-  const base = mkdtempSync(join(tmpdir(), "belay-missed-"));
-  const root = join(base, "work");
-  mkdirSync(root);
-  const history = await History.open(scratchHistory(base, searchPath));
-  onTestFinished(() => {
-    history.close();
-    rmSync(base, { recursive: true, force: true });
-  });
-  return { root, history };
-}
 
 function paths(changes: Awaited<ReturnType<History["changesBetween"]>>): string[] | null {
   return changes?.map(({ path }) => path) ?? null;

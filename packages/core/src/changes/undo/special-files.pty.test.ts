@@ -1,18 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { differences, readTree, scratchHistory } from "../../testing/changes/scratch-tree.ts";
+import { openScratch } from "../../testing/changes/open-scratch.ts";
+import { differences, readTree } from "../../testing/changes/scratch-tree.ts";
 import { displayPath } from "../entry.ts";
-import { History } from "../history.ts";
+import type { History } from "../history.ts";
 import { FolderHandle } from "../scan/folder-handle.ts";
 
 const searchPath = "/usr/local/bin:/usr/bin:/bin";
 
 test("X9 a named pipe that was moved, replaced or made private comes back as it was", async () => {
-  const { root, history } = await scratch();
+  const { root, history } = await openScratch(searchPath);
   mkdirSync(join(root, "run"));
   spawnSync("mkfifo", ["-m", "640", join(root, "run/moved"), join(root, "run/replaced"), join(root, "private")]);
   spawnSync("touch", ["-d", "2020-01-02", join(root, "run/moved")]);
@@ -31,7 +31,7 @@ test("X9 a named pipe that was moved, replaced or made private comes back as it 
 });
 
 test("X9 a socket gets its mode back, and one that is gone is said to be gone for good", async () => {
-  const { root, history } = await scratch();
+  const { root, history } = await openScratch(searchPath);
   for (const name of ["stays", "goes"]) {
     const server = createServer().listen(join(root, name));
     onTestFinished(() => void server.close());
@@ -49,7 +49,7 @@ test("X9 a socket gets its mode back, and one that is gone is said to be gone fo
 });
 
 test("X9 the mode of a link's target is never changed in place of a folder's", async () => {
-  const { root } = await scratch();
+  const { root } = await openScratch(searchPath);
   writeFileSync(join(root, "target"), "", { mode: 0o600 });
   symlinkSync("target", join(root, "link"));
   const folder = FolderHandle.open(Buffer.from(root), "");
@@ -58,18 +58,6 @@ test("X9 the mode of a link's target is never changed in place of a folder's", a
   expect(() => folder.chmod("link", 0o777)).toThrow();
   expect(lstatSync(join(root, "target")).mode & 0o7777).toBe(0o600);
 });
-
-async function scratch() {
-  const base = mkdtempSync(join(tmpdir(), "belay-special-"));
-  const root = join(base, "work");
-  mkdirSync(root);
-  const history = await History.open(scratchHistory(base, searchPath));
-  onTestFinished(() => {
-    history.close();
-    rmSync(base, { recursive: true, force: true });
-  });
-  return { root, history };
-}
 
 /** Undoes everything since a snapshot, and returns what cannot be undone. */
 async function undoSince(history: History, fromSeq: number): Promise<string[]> {
