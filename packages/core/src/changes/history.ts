@@ -1,11 +1,12 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Change, composeChanges, isSameEntry, nameOf } from "./entry.ts";
+import { type Change, composeChanges, isSameEntry } from "./entry.ts";
 import { ChangeFinder } from "./scan/change-finder.ts";
-import { IGNORE_FILE, IgnoreRules, type OwnPatterns } from "./scan/ignore-rules.ts";
+import { IgnoreRules, type OwnPatterns } from "./scan/ignore-rules.ts";
 import { lookAt } from "./scan/look-at.ts";
 import { type ScanRequest, scan } from "./scan/scanner.ts";
 import { KeptSnapshots } from "./store/kept-snapshots.ts";
+import { recallRules } from "./store/recall-rules.ts";
 import { Repository } from "./store/repository.ts";
 import type { SnapshotWriter } from "./store/snapshot-writer.ts";
 import { type Snapshot, StateFile } from "./store/state-file.ts";
@@ -52,6 +53,7 @@ export class History {
   /** The snapshot that is being written; the next one waits for it. */
   #written: Promise<void> = Promise.resolve();
   #isStarted = false;
+  #areOldRulesKnown = true;
   #failure: Error | null = null;
   resumed: Resumed | null = null;
 
@@ -86,6 +88,8 @@ export class History {
   /** 1. Reconciles the state with the repository. 2. Completes an interrupted undo. 3. Scans everything. */
   async #start(): Promise<void> {
     await this.#kept.agreeWithRepository();
+    const place = { root: this.#root, kept: this.#kept, repository: this.#repository };
+    this.#areOldRulesKnown = await recallRules(this.#rules, place);
     const intent = this.#intent.read();
     if (intent) {
       await this.#mark();
@@ -276,7 +280,7 @@ export class History {
         await (writer as SnapshotWriter | null)?.abandon();
         return this.lastSeq;
       }
-      if (!this.#isStarted) this.#adoptWhatRulesHid(changes);
+      if (!this.#isStarted && !this.#areOldRulesKnown) adoptNewFiles(changes);
       const snapshot: Snapshot = { seq: this.lastSeq + 1, atMs: Date.now(), isBase };
       this.#kept.snapshots.push(snapshot);
       this.#repository.rememberDelta(snapshot.seq, changes);
@@ -288,12 +292,6 @@ export class History {
       await (writer as SnapshotWriter | null)?.abandon();
       throw error;
     }
-  }
-
-  /** Rules that changed while Belay was down: previously ignored files cannot be distinguished from new ones. */
-  #adoptWhatRulesHid(changes: Change[]): void {
-    if (!this.#kept.areRulesOther && !changes.some(({ path }) => nameOf(path) === IGNORE_FILE)) return;
-    for (const change of changes) if (change.before === null) change.isAdopted = true;
   }
 
   async #write(writer: SnapshotWriter, snapshot: Snapshot, changes: Change[]): Promise<void> {
@@ -322,6 +320,11 @@ export class History {
       return bytes;
     });
   }
+}
+
+/** Files that unknown rules ignored cannot be distinguished from new ones. */
+function adoptNewFiles(changes: Change[]): void {
+  for (const change of changes) if (change.before === null) change.isAdopted = true;
 }
 
 function rulesKey({ include, exclude }: OwnPatterns): string {

@@ -6,6 +6,8 @@ import { readRegularFile } from "./read-regular-file.ts";
 /** Folders of downloaded or generated code, ignored even if no `.gitignore` names them. */
 const ALWAYS_LEFT_OUT = ["node_modules/", ".venv/", "__pycache__/"];
 export const IGNORE_FILE = ".gitignore";
+/** A person's own rules for one clone; in the outermost folder only. */
+export const GIT_EXCLUDES = ".git/info/exclude";
 /** A larger file is not treated as a file of rules. */
 const MAX_RULES_BYTES = 1_000_000;
 
@@ -45,12 +47,21 @@ export class IgnoreRules {
   /** Reads the rules of a folder again; returns whether they have changed. `onChange` is called before they are replaced. */
   read(folder: string, handle: FolderHandle, onChange: () => void): boolean {
     const own = readRules(handle.at(IGNORE_FILE));
-    const text = (folder === "" ? `${readRules(handle.at(".git/info/exclude"))}\n${own}` : own).trim();
+    const text = joinRules(folder === "" ? [readRules(handle.at(GIT_EXCLUDES)), own] : [own]);
     if (text === (this.#byFolder.get(folder)?.text ?? "")) return false;
     onChange();
+    this.#set(folder, text);
+    return true;
+  }
+
+  /** Takes over what the files of rules of a folder said earlier, in the order in which they count. */
+  recall(folder: string, files: readonly string[]): void {
+    this.#set(folder, joinRules(files));
+  }
+
+  #set(folder: string, text: string): void {
     if (text === "") this.#byFolder.delete(folder);
     else this.#byFolder.set(folder, { text, rules: matcher().add(text) });
-    return true;
   }
 
   forgetBelow(folder: string): void {
@@ -118,7 +129,11 @@ function outer(folder: string): string | null {
   return slash < 0 ? "" : folder.slice(0, slash);
 }
 
-function readRules(path: Buffer): string {
+function joinRules(files: readonly string[]): string {
+  return files.join("\n").trim();
+}
+
+export function readRules(path: Buffer): string {
   const read = readRegularFile(path, MAX_RULES_BYTES);
   return read.type === "content" ? read.bytes.toString("latin1") : "";
 }
