@@ -1,5 +1,5 @@
 import { completeContext, type JudgeContext } from "./context.ts";
-import { NETWORK_SINKS } from "./dangers/exfiltration.ts";
+import { NETWORK_SINKS } from "./dangers/leaks/exfiltration.ts";
 import type { Invocation } from "./language/commands/invocation.ts";
 import { isKnown } from "./language/state/values.ts";
 import { matchInvocation } from "./match-invocation.ts";

@@ -1,22 +1,22 @@
 import { ASKS_ABOUT_PROGRAMS } from "./ask-programs.ts";
-import { DISK_DESTRUCTION } from "./disk-destruction.ts";
-import { EXFILTRATION } from "./exfiltration.ts";
-import { FILE_SERVERS } from "./file-servers.ts";
-import { HIDDEN_PROMPTS } from "./hidden-prompts.ts";
+import { OTHER_AGENTS } from "./belay/other-agents.ts";
+import { SELF_PROTECTION } from "./belay/self-protection.ts";
 import { LASTING_SETTINGS } from "./lasting-settings.ts";
-import { MACHINE_SETTINGS } from "./machine-settings.ts";
-import { OTHER_AGENTS } from "./other-agents.ts";
+import { EXFILTRATION } from "./leaks/exfiltration.ts";
+import { FILE_SERVERS } from "./leaks/file-servers.ts";
+import { HIDDEN_PROMPTS } from "./leaks/hidden-prompts.ts";
+import { REVERSE_SHELL } from "./leaks/reverse-shell.ts";
+import { DISK_DESTRUCTION } from "./machine/disk-destruction.ts";
+import { MACHINE_SETTINGS } from "./machine/machine-settings.ts";
+import { PRIVILEGE } from "./machine/privilege.ts";
+import { ROOT_WIPE } from "./machine/root-wipe.ts";
+import { SYSTEM_DOWN } from "./machine/system-down.ts";
 import { ASKS_ABOUT_FILES } from "./paths/ask-files.ts";
 import { SYSTEM_FILES } from "./paths/system-files.ts";
 import { TAINTED_FILES } from "./paths/tainted-files.ts";
-import { PRIVILEGE } from "./privilege.ts";
 import { REPLACED_SHELL } from "./replaced-shell.ts";
-import { REVERSE_SHELL } from "./reverse-shell.ts";
-import { ROOT_WIPE } from "./root-wipe.ts";
 import type { Rule } from "./rule.ts";
 import { RUNS_LATER } from "./runs-later.ts";
-import { SELF_PROTECTION } from "./self-protection.ts";
-import { SYSTEM_DOWN } from "./system-down.ts";
 
 const BUILT_IN_RULES: readonly Rule[] = [
   ...ROOT_WIPE,

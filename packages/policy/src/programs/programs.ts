@@ -29,7 +29,7 @@ import { fileEffects } from "./effects/effects.ts";
 import { runFeeder } from "./effects/feeders.ts";
 import { noteWrittenCode } from "./effects/file-streams.ts";
 import { indirectReads } from "./effects/indirect-reads.ts";
-import { outputOf } from "./effects/outputs.ts";
+import { outputOf } from "./effects/output/outputs.ts";
 import { readUse } from "./effects/read-use.ts";
 import { resolveEffect } from "./effects/resolved-effects.ts";
 import { runTail, unwrap } from "./unwrap.ts";

@@ -3,8 +3,8 @@ import type { Invocation, ResolvedEffect } from "../../language/commands/invocat
 import { type Field, HOLE, has, hasGlob, TAINT } from "../../language/state/values.ts";
 import { isInside } from "../../language/words/paths.ts";
 import { programNamed } from "../../programs/catalog/index.ts";
-import { isEndlessDevice, isTooMuch, passesOnEndless } from "../../programs/effects/endless.ts";
 import { isGenerated } from "../../programs/effects/generated.ts";
+import { isEndlessDevice, isTooMuch, passesOnEndless } from "../../programs/effects/output/endless.ts";
 import { optionValues, parseOptions } from "../../programs/options.ts";
 import { asks } from "../rule.ts";
 import { isHarmlessDevice, isTemporary } from "./danger-paths.ts";

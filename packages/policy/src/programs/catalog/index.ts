@@ -8,6 +8,8 @@ import { OTHERS } from "./machine/others.ts";
 import { READ_ONLY_PROGRAMS } from "./machine/read-only.ts";
 import { READERS } from "./machine/readers.ts";
 import { SYSTEM } from "./machine/system.ts";
+import { DOCUMENTS } from "./media/documents.ts";
+import { MEDIA } from "./media/media.ts";
 import { NODE } from "./node/index.ts";
 import { PYTHON } from "./python/index.ts";
 import { CLOUDS } from "./remote/clouds.ts";
@@ -35,6 +37,8 @@ export const CATALOG: readonly Program[] = [
   ...NODE,
   ...PYTHON,
   ...TOOLCHAINS,
+  ...DOCUMENTS,
+  ...MEDIA,
   ...CONTAINERS,
   ...KUBERNETES,
   ...CLOUDS,

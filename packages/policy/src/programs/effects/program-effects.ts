@@ -1,6 +1,6 @@
 import { type Field, field, stream } from "../../language/state/values.ts";
 import { append, type FindEffects, operandsOf, read, write, writesOption } from "./effect-parts.ts";
-import { sevenZip, tar, unzip, zip } from "./effects-archives.ts";
+import { sevenZip, tar, unzip, zip } from "./kinds/archives.ts";
 import {
   applyPatch,
   copy,
@@ -13,11 +13,11 @@ import {
   move,
   openssl,
   writesOperands,
-} from "./effects-copies.ts";
-import { aria2c, curl, transfer, wget } from "./effects-network.ts";
-import { patch } from "./effects-patch.ts";
-import { awk, editor, grep, inPlaceScript, jq, sed, tee } from "./effects-text.ts";
-import { find, git } from "./effects-trees.ts";
+} from "./kinds/copies.ts";
+import { aria2c, curl, transfer, wget } from "./kinds/network.ts";
+import { patch } from "./kinds/patch.ts";
+import { awk, editor, grep, inPlaceScript, jq, sed, tee } from "./kinds/text.ts";
+import { find, git } from "./kinds/trees.ts";
 
 /** Programs whose effects on files need more than a table. */
 export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string, FindEffects>([

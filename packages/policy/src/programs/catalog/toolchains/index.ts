@@ -1,11 +1,9 @@
 import { APPS } from "./apps.ts";
 import { BEAM } from "./beam.ts";
-import { DOCUMENTS } from "./documents.ts";
 import { DOTNET } from "./dotnet.ts";
 import { GO } from "./go.ts";
 import { JVM } from "./jvm.ts";
 import { LINTERS } from "./linters.ts";
-import { MEDIA } from "./media.ts";
 import { MORE_LANGUAGES } from "./more-languages.ts";
 import { NATIVE } from "./native.ts";
 import { NATIVE_TOOLS } from "./native-tools.ts";
@@ -28,7 +26,5 @@ export const TOOLCHAINS = [
   ...PHP,
   ...APPS,
   ...MORE_LANGUAGES,
-  ...DOCUMENTS,
-  ...MEDIA,
   ...TASK_RUNNERS,
 ];

@@ -1,5 +1,5 @@
-import type { FileEffect } from "../../language/commands/invocation.ts";
-import type { Shell } from "../../language/grammar/shell.ts";
+import type { FileEffect } from "../../../language/commands/invocation.ts";
+import type { Shell } from "../../../language/grammar/shell.ts";
 import {
   type Field,
   field,
@@ -10,14 +10,14 @@ import {
   stream,
   TAINT,
   TAINTS_NEVER_RUN,
-} from "../../language/state/values.ts";
-import { baseName, resolvePath } from "../../language/words/paths.ts";
-import { formatEcho, formatPrintf } from "../../language/words/printf.ts";
-import { decodeKnown } from "../code/decoders.ts";
-import { hasOption, parseOptions } from "../options.ts";
-import { packedByTar } from "./effects-archives.ts";
+} from "../../../language/state/values.ts";
+import { baseName, resolvePath } from "../../../language/words/paths.ts";
+import { formatEcho, formatPrintf } from "../../../language/words/printf.ts";
+import { decodeKnown } from "../../code/decoders.ts";
+import { hasOption, parseOptions } from "../../options.ts";
+import { readPath } from "../file-streams.ts";
+import { packedByTar } from "../kinds/archives.ts";
 import { isEndlessDevice, passesOnEndless } from "./endless.ts";
-import { readPath } from "./file-streams.ts";
 import { filteredNames } from "./filtered-names.ts";
 import { fetchesOverNetwork, isListing, printsNumber, printsSecrets } from "./output-kinds.ts";
 

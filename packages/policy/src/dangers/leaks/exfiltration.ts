@@ -1,11 +1,11 @@
-import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/commands/invocation.ts";
-import { has, TAINT } from "../language/state/values.ts";
-import { resolvePath } from "../language/words/paths.ts";
-import { optionValues, parseOptions } from "../programs/options.ts";
-import { isThisMachine } from "./own-port.ts";
-import { isSecretPath } from "./paths/secret-paths.ts";
-import { hardBlock } from "./rule.ts";
+import type { JudgeContext } from "../../context.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { has, TAINT } from "../../language/state/values.ts";
+import { resolvePath } from "../../language/words/paths.ts";
+import { optionValues, parseOptions } from "../../programs/options.ts";
+import { isThisMachine } from "../belay/own-port.ts";
+import { isSecretPath } from "../paths/secret-paths.ts";
+import { hardBlock } from "../rule.ts";
 
 /** Programs that send their arguments, files or input off the machine. */
 export const NETWORK_SINKS = new Set(

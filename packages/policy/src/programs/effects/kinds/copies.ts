@@ -1,10 +1,10 @@
-import { isTemporary } from "../../dangers/paths/danger-paths.ts";
-import { field, HOLE, isKnown, stream, TAINT } from "../../language/state/values.ts";
-import { resolvePath } from "../../language/words/paths.ts";
-import { type OptionSpec, optionValues, parseOptions } from "../options.ts";
-import { append, copies, type FindEffects, operandsOf, read, remove, write } from "./effect-parts.ts";
-import { urlFile } from "./effects-network.ts";
-import { readPath } from "./file-streams.ts";
+import { isTemporary } from "../../../dangers/paths/danger-paths.ts";
+import { field, HOLE, isKnown, stream, TAINT } from "../../../language/state/values.ts";
+import { resolvePath } from "../../../language/words/paths.ts";
+import { type OptionSpec, optionValues, parseOptions } from "../../options.ts";
+import { append, copies, type FindEffects, operandsOf, read, remove, write } from "../effect-parts.ts";
+import { readPath } from "../file-streams.ts";
+import { urlFile } from "./network.ts";
 
 const COPY_OPTIONS: OptionSpec = { short: "tSmgo", long: ["target-directory", "suffix", "mode", "owner", "group"] };
 export const copy: FindEffects = (shell, args) => {

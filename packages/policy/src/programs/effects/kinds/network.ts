@@ -1,7 +1,7 @@
-import { type Field, field, stream, TAINT } from "../../language/state/values.ts";
-import { baseName } from "../../language/words/paths.ts";
-import { hasOption, type OptionSpec, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
-import { append, copies, type FindEffects, read, write, writesOption } from "./effect-parts.ts";
+import { type Field, field, stream, TAINT } from "../../../language/state/values.ts";
+import { baseName } from "../../../language/words/paths.ts";
+import { hasOption, type OptionSpec, optionValues, type ParsedOptions, parseOptions } from "../../options.ts";
+import { append, copies, type FindEffects, read, write, writesOption } from "../effect-parts.ts";
 
 export const curl: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, CURL_OPTIONS);

@@ -1,4 +1,4 @@
-import type { Field } from "../../language/state/values.ts";
+import type { Field } from "../../../language/state/values.ts";
 
 /** More than a project needs, and enough to fill many disks. */
 const MAX_BYTES = 8 * 1024 ** 3;

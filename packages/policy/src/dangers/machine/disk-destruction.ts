@@ -1,5 +1,5 @@
-import type { Invocation } from "../language/commands/invocation.ts";
-import { effectKinds, hardBlock, hasFlag } from "./rule.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { effectKinds, hardBlock, hasFlag } from "../rule.ts";
 
 const REASON = "Destroys a disk, a partition or a file system.";
 

@@ -1,9 +1,9 @@
-import { type Field, field, stream } from "../../language/state/values.ts";
-import { activateGlobs } from "../../language/words/glob.ts";
-import { readAwkScript } from "../code/awk-script.ts";
-import { readSedScript, sedScripts } from "../code/sed-script.ts";
-import { hasOption, optionValues, parseOptions } from "../options.ts";
-import { append, type FindEffects, operandsOf, read, write } from "./effect-parts.ts";
+import { type Field, field, stream } from "../../../language/state/values.ts";
+import { activateGlobs } from "../../../language/words/glob.ts";
+import { readAwkScript } from "../../code/awk-script.ts";
+import { readSedScript, sedScripts } from "../../code/sed-script.ts";
+import { hasOption, optionValues, parseOptions } from "../../options.ts";
+import { append, type FindEffects, operandsOf, read, write } from "../effect-parts.ts";
 
 export const tee: FindEffects = (_shell, args, stdin) => {
   const parsed = parseOptions(args, {});

@@ -1,8 +1,8 @@
-import { type Field, HOLE, type Stream } from "../../language/state/values.ts";
-import { programNamed } from "../catalog/index.ts";
-import { hasOption, type OptionSpec, parseOptions } from "../options.ts";
-import { commandWords } from "./command-words.ts";
-import { readUse } from "./read-use.ts";
+import { type Field, HOLE, type Stream } from "../../../language/state/values.ts";
+import { programNamed } from "../../catalog/index.ts";
+import { hasOption, type OptionSpec, parseOptions } from "../../options.ts";
+import { commandWords } from "../command-words.ts";
+import { readUse } from "../read-use.ts";
 
 /** Options of searches that take a value, so that letters in values are not read as options. */
 const SEARCHES: Readonly<Record<string, OptionSpec>> = {

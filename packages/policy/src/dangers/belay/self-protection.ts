@@ -1,12 +1,12 @@
-import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/commands/invocation.ts";
-import { type Field, has, hasGlob, isKnown, STAR, TAINT } from "../language/state/values.ts";
-import { baseName, isInside } from "../language/words/paths.ts";
-import { pathsOf } from "../programs/effects/resolved-effects.ts";
+import type { JudgeContext } from "../../context.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { type Field, has, hasGlob, isKnown, STAR, TAINT } from "../../language/state/values.ts";
+import { baseName, isInside } from "../../language/words/paths.ts";
+import { pathsOf } from "../../programs/effects/resolved-effects.ts";
+import { readsBelow } from "../paths/recursive-reads.ts";
+import { couldBeInside } from "../paths/secret-paths.ts";
+import { hardBlock } from "../rule.ts";
 import { namesOwnPort } from "./own-port.ts";
-import { readsBelow } from "./paths/recursive-reads.ts";
-import { couldBeInside } from "./paths/secret-paths.ts";
-import { hardBlock } from "./rule.ts";
 
 /** Belay's default data folder. */
 const ownPaths = (context: JudgeContext) => [...context.own.paths, `${context.home}/.local/share/belay`];

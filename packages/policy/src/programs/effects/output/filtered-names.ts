@@ -1,5 +1,5 @@
-import { type Field, type Stream, stream } from "../../language/state/values.ts";
-import { hasOption, optionValues, parseOptions } from "../options.ts";
+import { type Field, type Stream, stream } from "../../../language/state/values.ts";
+import { hasOption, optionValues, parseOptions } from "../../options.ts";
 
 /** Names of files with secrets, as people search for them. */
 const SECRET_FILES =

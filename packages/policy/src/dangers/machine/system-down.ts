@@ -1,5 +1,5 @@
-import { optionValues, parseOptions } from "../programs/options.ts";
-import { asks, hardBlock, hasFlag } from "./rule.ts";
+import { optionValues, parseOptions } from "../../programs/options.ts";
+import { asks, hardBlock, hasFlag } from "../rule.ts";
 
 const REASON = "Stops or restarts the machine, or everything that runs on it.";
 

@@ -1,9 +1,9 @@
-import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/commands/invocation.ts";
-import { resolvePath } from "../language/words/paths.ts";
-import { isTemporary } from "./paths/danger-paths.ts";
-import { isProjectPath } from "./paths/project-paths.ts";
-import { asks } from "./rule.ts";
+import type { JudgeContext } from "../../context.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { resolvePath } from "../../language/words/paths.ts";
+import { isTemporary } from "../paths/danger-paths.ts";
+import { isProjectPath } from "../paths/project-paths.ts";
+import { asks } from "../rule.ts";
 
 /** Programs that hand out every file below a folder: the one they name, or the current one. */
 export const FILE_SERVERS = [

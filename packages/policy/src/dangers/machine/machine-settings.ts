@@ -1,5 +1,5 @@
-import type { Invocation } from "../language/commands/invocation.ts";
-import { asks } from "./rule.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { asks } from "../rule.ts";
 
 /** The firewall, routes, names, clock, kernel and accounts of the machine, which others use too. */
 export const MACHINE_SETTINGS = [

@@ -1,7 +1,7 @@
-import { type Field, field, HOLE, type Stream, stream, TAINT } from "../../language/state/values.ts";
-import { hasOption, optionValues, parseOptions } from "../options.ts";
-import { append, type FindEffects, read, remove, write } from "./effect-parts.ts";
-import { readPath } from "./file-streams.ts";
+import { type Field, field, HOLE, type Stream, stream, TAINT } from "../../../language/state/values.ts";
+import { hasOption, optionValues, parseOptions } from "../../options.ts";
+import { append, type FindEffects, read, remove, write } from "../effect-parts.ts";
+import { readPath } from "../file-streams.ts";
 
 /** A patch of more files than this needs a person. */
 const MAX_PATCHED = 200;

@@ -1,7 +1,7 @@
-import type { Invocation } from "../language/commands/invocation.ts";
-import type { Field } from "../language/state/values.ts";
-import { resolvePath } from "../language/words/paths.ts";
-import { optionValues, parseOptions } from "../programs/options.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import type { Field } from "../../language/state/values.ts";
+import { resolvePath } from "../../language/words/paths.ts";
+import { optionValues, parseOptions } from "../../programs/options.ts";
 
 /** Verbs that start something in a container. */
 const STARTS: ReadonlySet<string> = new Set("run create exec launch init config".split(" "));

@@ -1,10 +1,10 @@
-import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/commands/invocation.ts";
-import type { Field } from "../language/state/values.ts";
-import { findRoots } from "../programs/effects/feeders.ts";
-import { pathsOf } from "../programs/effects/resolved-effects.ts";
-import { parseOptions } from "../programs/options.ts";
-import { effectKinds, hardBlock, hasFlag, kindOf } from "./rule.ts";
+import type { JudgeContext } from "../../context.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import type { Field } from "../../language/state/values.ts";
+import { findRoots } from "../../programs/effects/feeders.ts";
+import { pathsOf } from "../../programs/effects/resolved-effects.ts";
+import { parseOptions } from "../../programs/options.ts";
+import { effectKinds, hardBlock, hasFlag, kindOf } from "../rule.ts";
 
 const REASON = "Deletes the root, a home or a directory of the system.";
 

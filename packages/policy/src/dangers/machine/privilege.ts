@@ -1,7 +1,7 @@
-import type { Field } from "../language/state/values.ts";
-import { hasOption, optionValues, parseOptions } from "../programs/options.ts";
+import type { Field } from "../../language/state/values.ts";
+import { hasOption, optionValues, parseOptions } from "../../programs/options.ts";
+import { effectKinds, hardBlock, hasFlag } from "../rule.ts";
 import { containerGainsRights } from "./container-rights.ts";
-import { effectKinds, hardBlock, hasFlag } from "./rule.ts";
 
 const REASON = "Gains the rights of another user, or of root.";
 

@@ -1,5 +1,5 @@
-import type { Invocation } from "../language/commands/invocation.ts";
-import { asks } from "./rule.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { asks } from "../rule.ts";
 
 /** Other agents. What they run does not come through Belay. */
 const AGENTS =

@@ -1,8 +1,8 @@
-import type { Invocation } from "../language/commands/invocation.ts";
-import { has, TAINT } from "../language/state/values.ts";
-import { SHELL_PROGRAMS } from "../programs/code/shells.ts";
-import { hasOption, parseOptions } from "../programs/options.ts";
-import { hardBlock } from "./rule.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { has, TAINT } from "../../language/state/values.ts";
+import { SHELL_PROGRAMS } from "../../programs/code/shells.ts";
+import { hasOption, parseOptions } from "../../programs/options.ts";
+import { hardBlock } from "../rule.ts";
 
 const REASON = "Opens a shell to the network.";
 

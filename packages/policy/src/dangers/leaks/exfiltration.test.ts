@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { judge } from "../judge.ts";
-import { defaultPolicy } from "../settings/policy.ts";
+import { judge } from "../../judge.ts";
+import { defaultPolicy } from "../../settings/policy.ts";
 
 const rulesOf = (text: string) => judge(text, {}, defaultPolicy).matches.map(({ rule }) => rule);
 

@@ -1,6 +1,6 @@
-import type { Invocation } from "../language/commands/invocation.ts";
-import { parseOptions } from "../programs/options.ts";
-import { asks, hasFlag } from "./rule.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { parseOptions } from "../../programs/options.ts";
+import { asks, hasFlag } from "../rule.ts";
 
 /** Words of a prompt that asks for a password. */
 const PASSWORD_PROMPT = /pass(?:word|phrase|code)|secret|credential|one-time code|verification code|\botp\b|\bpin\b/i;

@@ -1,7 +1,7 @@
-import { field, stream } from "../../language/state/values.ts";
-import { optionValues, parseOptions } from "../options.ts";
-import { type FindEffects, read, remove, write } from "./effect-parts.ts";
-import { findRoots, foundBelow } from "./feeders.ts";
+import { field, stream } from "../../../language/state/values.ts";
+import { optionValues, parseOptions } from "../../options.ts";
+import { type FindEffects, read, remove, write } from "../effect-parts.ts";
+import { findRoots, foundBelow } from "../feeders.ts";
 
 export const find: FindEffects = (_shell, args) => [
   ...(args.some(({ text }) => text === "-delete") ? findRoots(args).map((root) => remove(foundBelow(root, args))) : []),

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's own braces
 import { describe, expect, it } from "vitest";
-import { judge } from "../judge.ts";
-import { emptyMemory } from "../language/state/memory.ts";
-import { defaultPolicy } from "../settings/policy.ts";
-import { isThisMachine } from "./own-port.ts";
+import { judge } from "../../judge.ts";
+import { emptyMemory } from "../../language/state/memory.ts";
+import { defaultPolicy } from "../../settings/policy.ts";
+import { isThisMachine } from "../belay/own-port.ts";
 
 const own = { paths: ["/home/agent/.local/share/belay", "/srv/policy/security.json"], processIds: [], ports: [7400] };
 

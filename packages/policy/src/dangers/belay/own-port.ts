@@ -1,6 +1,6 @@
-import type { JudgeContext } from "../context.ts";
-import type { Invocation } from "../language/commands/invocation.ts";
-import { HOLE, hasGlob } from "../language/state/values.ts";
+import type { JudgeContext } from "../../context.ts";
+import type { Invocation } from "../../language/commands/invocation.ts";
+import { HOLE, hasGlob } from "../../language/state/values.ts";
 
 /** Programs whose arguments are text, and those that only list ports. */
 const NO_CLIENT = /^(echo|printf|git|grep|egrep|fgrep|rg|ag|ack|test|\[|sed|awk|jq|ls|cat|ss|netstat|lsof|true|:)$/;
