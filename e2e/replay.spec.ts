@@ -16,7 +16,9 @@ test("W6 a person finds a text in the recordings, replays that moment, and goes 
   await expect(page.getByRole("list", { name: "Recordings" })).toContainText("builder");
   await page.getByLabel("Search what was printed").fill("Needle");
   await page.keyboard.press("Enter");
-  await page.getByRole("list", { name: "Found" }).getByRole("link").last().click();
+  const found = page.getByRole("list", { name: "Found" });
+  await expect(found).toContainText("builder");
+  await found.getByRole("link").last().click();
 
   // The player shows the moment; only its page may run WebAssembly.
   const player = page.getByRole("region", { name: "Player" });

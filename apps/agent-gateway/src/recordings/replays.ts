@@ -8,7 +8,6 @@ import {
   readSegment,
   recordingFiles,
   Screens,
-  type SearchProgress,
   type SeekTo,
   type TerminalPool,
 } from "@belay/core";
@@ -107,13 +106,15 @@ export class Replays {
   }
 
   /** Searches all recordings, newest first, for at most a few seconds; `cursor` continues a search. */
-  async search(search: RecordingSearch, by: Actor): Promise<SearchProgress> {
-    const { audit } = this.#deps;
+  async search(search: RecordingSearch, by: Actor) {
+    const { audit, db, preparer } = this.#deps;
     if (search.cursor === 0) {
       const detail = { form: "search", text: search.text };
       await audit.append({ type: "recording.opened", actor: by, detail });
     }
-    return this.#deps.preparer.search(search);
+    const { found, ...progress } = await preparer.search(search);
+    const withAgents = found.map(async (one) => ({ ...one, agentId: await findAgentOfTerminal(db, one.id) }));
+    return { ...progress, found: await Promise.all(withAgents) };
   }
 
   async close(): Promise<void> {

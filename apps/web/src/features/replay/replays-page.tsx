@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useAgents } from "@/features/approvals/use-agents.ts";
 import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { formatBytes, formatMoment } from "@/features/terminals/overview/activity.ts";
@@ -14,6 +13,7 @@ import { ListDetail } from "@/ui/lists/list-detail.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { formatClock } from "./format-clock.ts";
+import { RecordingName } from "./recording-name.tsx";
 import { ReplayLink } from "./replay-link.tsx";
 import { TextSearch } from "./text-search.tsx";
 
@@ -22,7 +22,6 @@ const PER_PAGE = 100;
 /** Every recording, newest first, and a search through their output. */
 export function ReplaysPage() {
   const { get, set } = useQueryState();
-  const agents = useAgents();
   const text = get("text") ?? "";
   const [typed, setTyped] = useState(text);
   const [pages, setPages] = useState(1);
@@ -81,12 +80,7 @@ export function ReplaysPage() {
                     atMs={0}
                     className="flex min-h-12 items-center gap-3 px-4 py-2 text-sm hover:bg-sunken"
                   >
-                    <span className="min-w-0 flex-1 truncate">
-                      <span className="font-medium">
-                        {recording.agentId === null ? recording.title || "A person" : agents.nameOf(recording.agentId)}
-                      </span>{" "}
-                      <code className="font-mono text-xs text-muted">{recording.id}</code>
-                    </span>
+                    <RecordingName recording={recording} />
                     {recording.isLive && <Badge tone="accent">live</Badge>}
                     <span className="w-16 text-right text-xs text-muted tabular-nums">
                       {formatClock(recording.durationMs)}

@@ -7,6 +7,7 @@ import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC, useTRPCClient } from "@/trpc/client.ts";
 import { Failure } from "@/ui/states/failure.tsx";
 import { formatClock } from "./format-clock.ts";
+import { RecordingName } from "./recording-name.tsx";
 import { ReplayLink } from "./replay-link.tsx";
 
 /** Searches all recordings, newest first, and shows results as they come in. */
@@ -35,10 +36,10 @@ export function TextSearch({ text }: { text: string }) {
           : `Found in ${found.length} of ${last.searched.toLocaleString()} recordings${last.nextCursor === null ? "" : `, ${(last.total - last.searched).toLocaleString()} to go …`}`}
       </p>
       <ul aria-label="Found" className="grid gap-3">
-        {found.map(({ id, startedAt, matches, hasMore }) => (
+        {found.map(({ id, agentId, title, startedAt, matches, hasMore }) => (
           <li key={id} className="rounded-xl border border-line bg-raised">
             <p className="flex flex-wrap gap-x-3 border-b border-line px-4 py-2 text-sm">
-              <code className="font-mono text-xs leading-6">{id}</code>
+              <RecordingName recording={{ id, agentId, title }} />
               <span className="text-muted">{formatMoment(startedAt)}</span>
             </p>
             <ul className="p-1.5">
