@@ -12,16 +12,19 @@ import { claimAccount } from "./auth-api.ts";
 export function SetupForm() {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const isInvited = useSyncExternalStore(
+  const fragment = useSyncExternalStore(
     noChanges,
-    () => window.location.hash.startsWith("#bli_"),
-    () => false,
+    () => window.location.hash.slice(1),
+    () => "",
   );
+  // In the fragment, so that the token never reaches a server's log.
+  const [token = "", ...more] = fragment.split("&");
+  const isInvited = token.startsWith("bli_");
+  const invitedEmail = new URLSearchParams(more.join("&")).get("email");
   const claim = useMutation({
     mutationFn: (form: FormData) =>
       claimAccount({
-        // In the fragment, so that it never reaches a server's log.
-        token: window.location.hash.slice(1),
+        token,
         name: String(form.get("name")),
         email: String(form.get("email")),
         password: String(form.get("password")),
@@ -43,7 +46,19 @@ export function SetupForm() {
         }}
       >
         <Field label="Name" name="name" autoComplete="name" required autoFocus />
-        <Field label="Email" name="email" type="email" autoComplete="username" required />
+        <Field
+          key={invitedEmail}
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          {...(invitedEmail && {
+            defaultValue: invitedEmail,
+            readOnly: true,
+            hint: "The invitation is for this address.",
+          })}
+        />
         <Field
           label="Password"
           name="password"

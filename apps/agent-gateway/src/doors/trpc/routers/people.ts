@@ -47,7 +47,8 @@ export const peopleRouter = router({
     .input(z.object({ email: Email.nullable().default(null), role: Role, days: z.int().min(1).max(30).default(7) }))
     .mutation(async ({ ctx, input }) => {
       const { token, ...invitation } = await ctx.gateway.invitations.create(input, actorOf(ctx.caller));
-      return { ...invitation, link: `${ctx.gateway.url()}/setup#${token}` };
+      const address = invitation.email === null ? "" : `&email=${encodeURIComponent(invitation.email)}`;
+      return { ...invitation, link: `${ctx.gateway.url()}/setup#${token}${address}` };
     }),
 
   invitations: procedureFor("admin").query(({ ctx }) => ctx.gateway.invitations.list()),
