@@ -15,19 +15,29 @@ export function ConnectFirstAgent() {
   const trpc = useTRPC();
   const [token, setToken] = useState<string | null>(null);
   const agents = useQuery(trpc.agents.list.queryOptions());
+  const known = agents.data?.map(({ name }) => name) ?? [];
   const connected = agents.data?.filter(({ seenAt }) => seenAt !== null).map(({ name }) => name) ?? [];
   return (
     <main className="mx-auto w-full max-w-2xl p-4 sm:p-6 sm:pt-16">
       <h1 className="text-xl font-semibold tracking-tight">No terminals yet</h1>
-      <p className="mt-1 text-muted">They appear here when an agent runs its first command. Two steps connect one.</p>
+      <p className="mt-1 text-muted">
+        They appear here when an agent runs its first command.
+        {agents.data?.length === 0 && " Two steps connect one."}
+      </p>
       {connected.length > 0 && (
         <p role="status" className="mt-4 rounded-lg border border-line bg-accent-soft px-4 py-3 text-sm">
           <span className="font-medium">{connected.join(", ")}</span>: connected, waiting for its first command.
         </p>
       )}
+      {known.length > connected.length && (
+        <p className="mt-4 text-sm text-muted">
+          Not connected yet: {known.filter((name) => !connected.includes(name)).join(", ")}. Step 2 shows how.
+        </p>
+      )}
+      {known.length > 0 && token === null && <p className="mt-10 font-medium">Connect another agent</p>}
       <Step number={1} title="Give it a token">
         {isAdmin ? (
-          <NewAgent onToken={setToken} known={agents.data?.map(({ name }) => name) ?? []} />
+          <NewAgent onToken={setToken} known={known} />
         ) : (
           <p className="text-muted">An admin creates an agent here, or on the command line:</p>
         )}
