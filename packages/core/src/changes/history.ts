@@ -16,7 +16,7 @@ import { planUndo, type UndoStep } from "./undo/undo-plan.ts";
 
 export interface HistorySettings extends OwnPatterns {
   maxFileBytes: number;
-  /** The limit of the first scan; a larger workspace has no history. */
+  /** The limit of one scan, and of the store: beyond it the oldest snapshots are deleted. */
   maxBytes: number;
 }
 
@@ -54,6 +54,8 @@ export class History {
   #written: Promise<void> = Promise.resolve();
   #isStarted = false;
   #areOldRulesKnown = true;
+  /** Content that was added since the size of the store was checked. */
+  #grownBytes = 0;
   #failure: Error | null = null;
   resumed: Resumed | null = null;
 
@@ -212,14 +214,30 @@ export class History {
       await this.#written;
       const old = this.#kept.snapshots.filter(({ atMs }) => atMs < beforeMs).length;
       // The newest of the old ones stays, as the base of the first change after it.
-      let toDrop = Math.max(0, Math.min(old, this.#kept.snapshots.length) - 1);
+      const toDrop = Math.max(0, Math.min(old, this.#kept.snapshots.length) - 1);
       if (toDrop > 0) await this.#kept.dropOldest(toDrop);
       else if (this.#repository.packCount() > 40) await this.#repository.repack();
-      while (this.#repository.sizeBytes() > maxBytes && this.#kept.snapshots.length > 1) {
-        toDrop = Math.max(1, Math.floor(this.#kept.snapshots.length / 4));
-        await this.#kept.dropOldest(Math.min(toDrop, this.#kept.snapshots.length - 1));
-      }
+      await this.#shrink(maxBytes);
     });
+  }
+
+  async #shrink(maxBytes: number): Promise<void> {
+    while (this.#repository.sizeBytes() > maxBytes && this.#kept.snapshots.length > 1) {
+      const toDrop = Math.max(1, Math.floor(this.#kept.snapshots.length / 4));
+      await this.#kept.dropOldest(Math.min(toDrop, this.#kept.snapshots.length - 1));
+    }
+  }
+
+  /** Agents can write faster than the regular pruning: checks the size after each share of the limit. */
+  #noteGrowth(bytes: number): void {
+    const { maxBytes } = this.#options;
+    this.#grownBytes += bytes;
+    if (!this.#isStarted || this.#grownBytes < maxBytes / 8) return;
+    this.#grownBytes = 0;
+    this.#next(async () => {
+      await this.#written;
+      await this.#shrink(maxBytes);
+    }).catch(() => {}); // the regular pruning tries again, and reports why it fails
   }
 
   sizeBytes(): number {
@@ -285,6 +303,7 @@ export class History {
       this.#kept.snapshots.push(snapshot);
       this.#repository.rememberDelta(snapshot.seq, changes);
       this.#written = this.#write(writer ?? this.#repository.write(), snapshot, changes);
+      this.#noteGrowth(keptBytes);
       return snapshot.seq;
     } catch (error) {
       // The state is ahead of the repository: only a restart reconciles them.

@@ -59,7 +59,6 @@ export class Repository {
       .map((line) => Number(line.slice(REFS.length)));
   }
 
-  /** The changes and the tree of a snapshot; null if it is not kept. */
   /** Keeps the latest in memory: a reply waits for them. */
   rememberDelta(seq: number, changes: Change[]): void {
     if (changes.length > MAX_REMEMBERED_CHANGES) return;
@@ -68,6 +67,7 @@ export class Repository {
     if (this.#deltas.size > MAX_REMEMBERED_DELTAS && oldest !== undefined) this.#deltas.delete(oldest);
   }
 
+  /** The changes of a snapshot; null if it is not kept. */
   async readDelta(seq: number): Promise<Change[] | null> {
     const known = this.#deltas.get(seq);
     if (known) return known;
@@ -145,7 +145,9 @@ export class Repository {
 
   sizeBytes(): number {
     const folder = join(this.#place.repository, "objects", "pack");
-    return packsOf(this.#place.repository).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    // A pack can be replaced meanwhile.
+    const sizeOf = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+    return packsOf(this.#place.repository).reduce((sum, name) => sum + sizeOf(name), 0);
   }
 
   close(): void {

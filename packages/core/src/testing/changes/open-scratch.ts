@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { History } from "../../changes/history.ts";
+import { History, type HistoryOptions } from "../../changes/history.ts";
 import { scratchHistory } from "./scratch-tree.ts";
 
 export interface Scratch {
@@ -13,13 +13,13 @@ export interface Scratch {
 }
 
 /** An empty workspace with its history, until the test ends. */
-export async function openScratch(searchPath: string): Promise<Scratch> {
+export async function openScratch(searchPath: string, more: Partial<HistoryOptions> = {}): Promise<Scratch> {
   const base = mkdtempSync(join(tmpdir(), "belay-scratch-"));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const root = join(base, "work");
   mkdirSync(root);
   const open = async () => {
-    const history = await History.open(scratchHistory(base, searchPath));
+    const history = await History.open({ ...scratchHistory(base, searchPath), ...more });
     onTestFinished(() => history.close());
     return history;
   };
