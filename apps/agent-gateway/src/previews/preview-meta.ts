@@ -24,12 +24,6 @@ export function readMeta({ dir }: KeptPreview): PreviewMeta | null {
   }
 }
 
-export function metaOf(kept: KeptPreview): PreviewMeta {
-  const meta = readMeta(kept);
-  if (!meta) throw new Error("The preview was not kept.");
-  return meta;
-}
-
 /** Where a workspace has no history, the files themselves have to tell. */
 export function isSameMoment(one: Moment | null, other: Moment | null): boolean {
   return one === null || other === null || (one.epoch === other.epoch && one.seq === other.seq);

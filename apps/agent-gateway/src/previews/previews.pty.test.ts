@@ -104,7 +104,15 @@ describe.runIf(canPreview)("X13 an approval", () => {
     await operator.approvals.startPreview.mutate({ id });
     const second = await ready(gateway, operator, id);
     await expect(take(first.id)).rejects.toThrow("This is not the preview that is there now.");
-    await take(second.id);
+    // Another person previews it again at the moment in which this one takes over what was shown.
+    const look = vi.spyOn(gateway.changes, "look").mockImplementationOnce(async () => {
+      rmSync(join(gateway.dataDir, "previews", id), { recursive: true });
+      return null;
+    });
+    await expect(take(second.id)).rejects.toThrow("This is not the preview that is there now.");
+    look.mockRestore();
+    await operator.approvals.startPreview.mutate({ id });
+    await take((await ready(gateway, operator, id)).id);
 
     expect(await reply).toMatchObject({ exit_code: 3 });
   });

@@ -24,7 +24,7 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { isSameMoment, metaOf, readMeta, writeMeta } from "./preview-meta.ts";
+import { isSameMoment, type PreviewMeta, readMeta, writeMeta } from "./preview-meta.ts";
 import { type PreviewableAct, type PreviewSubject, placeOf, whyNot } from "./preview-place.ts";
 import { describePreview } from "./words.ts";
 
@@ -59,6 +59,13 @@ interface Waiting {
   approval: Approval;
   request: CommandRequest;
   run: { done: Promise<void>; failure: string | null; isDone: boolean } | null;
+}
+
+/** A preview that is done, and what was noted beside it. */
+interface Kept {
+  dir: string;
+  meta: PreviewMeta;
+  remove: () => void;
 }
 
 interface Deps {
@@ -163,16 +170,14 @@ export class Previews {
   /** The changed lines of one file; null where there is no text to compare. */
   async diff(id: ApprovalId, previewId: string, file: string): Promise<Hunk[] | null> {
     const kept = this.#waiting.has(id) ? this.#kept(id) : null;
-    return kept && metaOf(kept).id === previewId ? this.#thread.calls.diff(kept.dir, file) : null;
+    return kept && kept.meta.id === previewId ? this.#thread.calls.diff(kept.dir, file) : null;
   }
 
   /** Fails with the reason where the effect that a person saw cannot be taken over now. */
   async assertCanApply(id: ApprovalId, previewId: string): Promise<void> {
     const kept = this.#kept(id);
     const waiting = this.#waiting.get(id);
-    if (!kept || !waiting || metaOf(kept).id !== previewId) {
-      throw new GatewayError("no-preview", "This is not the preview that is there now. Look at it again.");
-    }
+    if (!waiting || kept?.meta.id !== previewId) throw notThisPreview();
     if (isPreview(waiting.request.act))
       throw new GatewayError("no-preview", "The agent only asks for a preview, so there is nothing to apply.");
     if (waiting.request.act.type === "client") {
@@ -181,12 +186,15 @@ export class Previews {
         "It runs in the client's own shell, so its effect cannot be taken over here.",
       );
     }
-    const tried = await this.#thread.calls.apply(kept.dir, { isDry: true });
+    const tried = await this.#thread.calls.apply(kept.dir, { isDry: true }).catch((error: unknown) => {
+      throw this.#kept(id)?.meta.id === previewId ? error : notThisPreview(); // another took its place meanwhile
+    });
     if (tried.status === "not-applicable")
       throw new GatewayError("no-preview", `It can only be run for real. ${tried.obstacles.join(" ")}`);
     const now = await this.#deps.changes.look(waiting.request.agent);
-    if (tried.status === "changed" || !isSameMoment(metaOf(kept).moment, now))
+    if (tried.status === "changed" || !isSameMoment(kept.meta.moment, now))
       throw new GatewayError("no-preview", CHANGED);
+    if (this.#kept(id)?.meta.id !== previewId) throw notThisPreview();
   }
 
   /** Takes over what a person saw, which counts as the run of the command. */
@@ -195,7 +203,7 @@ export class Previews {
     if (!kept)
       return { status: "failed", message: "The preview that was approved is not kept any more. Nothing was changed." };
     try {
-      if (!isSameMoment(metaOf(kept).moment, begun)) return { status: "failed", message: CHANGED };
+      if (!isSameMoment(kept.meta.moment, begun)) return { status: "failed", message: CHANGED };
       const applied = await this.#thread.calls.apply(kept.dir, { isDry: false });
       if (applied.status === "changed") return { status: "failed", message: CHANGED };
       if (applied.status === "not-applicable") return { status: "failed", message: applied.obstacles.join(" ") };
@@ -256,7 +264,7 @@ export class Previews {
     await this.#deps.audit.append({ ...about, type: "approval.previewed", detail });
   }
 
-  async #preview(name: string, subject: PreviewSubject): Promise<KeptPreview> {
+  async #preview(name: string, subject: PreviewSubject): Promise<Kept> {
     const dir = join(this.#dir, name);
     this.#remove(name);
     const at = this.#deps.now();
@@ -271,13 +279,12 @@ export class Previews {
     return kept;
   }
 
-  async #view(kept: KeptPreview): Promise<PreviewView> {
-    const { findings, changes } = await this.#thread.calls.show(kept.dir);
+  async #view({ dir, meta }: Kept): Promise<PreviewView> {
+    const { findings, changes } = await this.#thread.calls.show(dir);
     const { exitCode, output, durationMs, shellChanges, attempts, missing, obstacles } = findings;
-    const { id, at } = metaOf(kept);
     const summary = describePreview(changes);
     const shown = { output: output.slice(-SHOWN_OUTPUT), durationMs, shellChanges, attempts, missing, obstacles };
-    return { id, at, summary, changes, exitCode, ...shown };
+    return { id: meta.id, at: meta.at, summary, changes, exitCode, ...shown };
   }
 
   #whyNot({ act, agent }: { act: Act; agent: AgentRow | null }): string | null {
@@ -285,9 +292,10 @@ export class Previews {
     return whyNot(act, agent, { workspace: settings.workspace, policy: policy.settings, machineOf });
   }
 
-  #kept(name: string): KeptPreview | null {
+  #kept(name: string): Kept | null {
     const kept = KeptPreview.open(join(this.#dir, name));
-    return kept && readMeta(kept) ? kept : null;
+    const meta = kept && readMeta(kept);
+    return meta && { dir: kept.dir, meta, remove: () => kept.remove() };
   }
 
   #settled({ id, state }: Approval): void {
@@ -316,6 +324,10 @@ export class Previews {
       this.#queue.shift()?.();
     }
   }
+}
+
+function notThisPreview(): GatewayError {
+  return new GatewayError("no-preview", "This is not the preview that is there now. Look at it again.");
 }
 
 const CHANGED =
