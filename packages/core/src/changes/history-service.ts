@@ -9,11 +9,14 @@ import {
   diffChange,
   type Hunk,
 } from "./line-diff.ts";
+import { TooLargeError } from "./too-large-error.ts";
 import type { UndoStep } from "./undo/undo-plan.ts";
 
 /** Above this many files only the names are listed, without diffs. */
 const MAX_COUNTED = 500;
 const MAX_LISTED = 2_000;
+/** A workspace that was too large is scanned again after this time, or with other settings. */
+const RETRY_LARGE_MS = 10 * 60_000;
 
 /** Two snapshots of one workspace. */
 export interface ChangeRange {
@@ -90,6 +93,7 @@ export type WorkspaceOptions = Omit<HistoryOptions, "workspace">;
 /** The histories of all workspaces, each opened on first use. */
 export class HistoryService {
   readonly #open = new Map<string, { key: string; history: Promise<History> }>();
+  readonly #tooLarge = new Map<string, { key: string; error: TooLargeError; atMs: number }>();
 
   /** Takes a snapshot of the current state and returns its number. */
   async mark(workspace: string, options: WorkspaceOptions): Promise<Marked> {
@@ -233,12 +237,17 @@ export class HistoryService {
     const key = JSON.stringify(options);
     const known = this.#open.get(workspace);
     if (known?.key === key) return known.history;
+    const large = this.#tooLarge.get(workspace);
+    if (large?.key === key && performance.now() - large.atMs < RETRY_LARGE_MS) throw large.error;
     if (known) await this.close(workspace);
     const opened = this.#open.get(workspace);
     if (opened) return opened.history;
     const history = History.open({ ...options, workspace });
     this.#open.set(workspace, { key, history });
-    history.catch(() => this.#open.delete(workspace)); // the next call tries again
+    history.catch((error: unknown) => {
+      this.#open.delete(workspace); // the next call tries again
+      this.#noteIfTooLarge(workspace, key, error);
+    });
     return history;
   }
 
@@ -247,9 +256,15 @@ export class HistoryService {
     try {
       return await done;
     } catch (error) {
+      const key = this.#open.get(workspace)?.key;
+      if (key !== undefined) this.#noteIfTooLarge(workspace, key, error);
       await this.close(workspace);
       throw error;
     }
+  }
+
+  #noteIfTooLarge(workspace: string, key: string, error: unknown): void {
+    if (error instanceof TooLargeError) this.#tooLarge.set(workspace, { key, error, atMs: performance.now() });
   }
 
   async #changes(

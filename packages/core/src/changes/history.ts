@@ -10,6 +10,7 @@ import { recallRules } from "./store/recall-rules.ts";
 import { Repository } from "./store/repository.ts";
 import type { SnapshotWriter } from "./store/snapshot-writer.ts";
 import { type Snapshot, StateFile } from "./store/state-file.ts";
+import { TooLargeError } from "./too-large-error.ts";
 import { type ApplyStep, applySteps } from "./undo/apply-steps.ts";
 import { IntentFile } from "./undo/intent-file.ts";
 import { planUndo, type UndoStep } from "./undo/undo-plan.ts";
@@ -99,6 +100,8 @@ export class History {
     }
     const seq = await this.#mark();
     await this.#written;
+    await this.#shrink(this.#options.maxBytes);
+    await this.settled();
     if (this.#kept.areRulesOther) this.#kept.rewrite();
     this.#isStarted = true;
     if (intent) {
@@ -222,10 +225,7 @@ export class History {
   }
 
   async #shrink(maxBytes: number): Promise<void> {
-    while (this.#repository.sizeBytes() > maxBytes && this.#kept.snapshots.length > 1) {
-      const toDrop = Math.max(1, Math.floor(this.#kept.snapshots.length / 4));
-      await this.#kept.dropOldest(Math.min(toDrop, this.#kept.snapshots.length - 1));
-    }
+    if (!(await this.#kept.shrinkTo(maxBytes))) this.#failure = TooLargeError.bytes(maxBytes);
   }
 
   /** Agents can write faster than the regular pruning: checks the size after each share of the limit. */
@@ -286,7 +286,7 @@ export class History {
         ...(this.#options.maxEntries === undefined ? {} : { maxEntries: this.#options.maxEntries }),
         keep: (id, bytes) => {
           keptBytes += bytes.byteLength;
-          if (keptBytes > this.#options.maxBytes) throw new Error("The workspace holds more than undo.maxBytes.");
+          if (keptBytes > this.#options.maxBytes) throw TooLargeError.bytes(this.#options.maxBytes);
           this.#repository.remember(id, bytes);
           writer ??= this.#repository.write();
           return writer.keep(id, bytes);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { type Change, type Entry, type FileEntry, isSameEntry, joinPath } from "../entry.ts";
+import { TooLargeError } from "../too-large-error.ts";
 import { FolderHandle } from "./folder-handle.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { readRegularFile } from "./read-regular-file.ts";
@@ -12,10 +13,6 @@ const CLOCK_TICK_MS = 30;
 
 /** More than any project has; reached, for example, in the home folder of a person who started Belay in the wrong place. */
 const MAX_ENTRIES = 300_000;
-
-export class TooManyFilesError extends Error {
-  override readonly name = "TooManyFilesError";
-}
 
 export interface ScanOptions {
   root: Buffer;
@@ -148,9 +145,7 @@ class Scan {
       this.changes.push({ path, before: previous, after: entry, ...(isAdopted ? { isAdopted: true } : {}) });
     }
     state.set(path, entry);
-    if (state.size > this.#maxEntries) {
-      throw new TooManyFilesError(`The workspace has more than ${this.#maxEntries.toLocaleString("en")} files.`);
-    }
+    if (state.size > this.#maxEntries) throw TooLargeError.files(this.#maxEntries);
   }
 
   /** It exists but is no longer tracked: not a change, and undo cannot restore it. */

@@ -53,6 +53,15 @@ export class KeptSnapshots {
     this.#file.rewrite(this.#known);
   }
 
+  /** Deletes the oldest while the store is too large. Returns false if the newest, with every file, is too large. */
+  async shrinkTo(maxBytes: number): Promise<boolean> {
+    while (this.#repository.sizeBytes() > maxBytes) {
+      if (this.snapshots.length <= 1) return false;
+      await this.dropOldest(Math.max(1, Math.floor(this.snapshots.length / 4)));
+    }
+    return true;
+  }
+
   async dropOldest(count: number): Promise<void> {
     const dropped = this.snapshots.splice(0, count);
     const first = this.snapshots[0];
