@@ -62,6 +62,7 @@ export class Changes {
   /** A command's changes before the final check of all files; good enough for a reply. */
   readonly #early = new Map<CommandId, Promise<ChangeSummary | null>>();
   readonly #followedNow = new Set<string>();
+  readonly #withoutHistory = new Map<string, string>();
   #pruning: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -75,10 +76,7 @@ export class Changes {
     if (this.#deps.followed.whyNot(workspace) !== null) return;
     this.#mark(workspace)
       .then(() => this.prune())
-      .catch((error: unknown) => {
-        // Stopping ends a first look that has not finished; the next start takes it again.
-        if (!this.#isClosed) this.#deps.log.warn({ err: error, workspace }, "the workspace has no history");
-      });
+      .catch(() => {}); // noted as the reason why it has no history
   }
 
   /** Takes the snapshot before a command. Null if its workspace has no history. */
@@ -248,9 +246,27 @@ export class Changes {
 
   async #mark(workspace: string): Promise<Moment> {
     const { histories, followed } = this.#deps;
-    const marked = await histories.mark(workspace, followed.options(workspace));
+    const marked = await histories.mark(workspace, followed.options(workspace)).catch((error: Error) => {
+      this.#noteFailure(workspace, error);
+      throw error;
+    });
+    this.#withoutHistory.delete(workspace);
     this.#note(workspace, marked);
     return { epoch: marked.epoch, seq: marked.seq };
+  }
+
+  /** Workspaces whose changes are not kept although they should be, with the reason. */
+  notices(): string[] {
+    return [...this.#withoutHistory].map(
+      ([workspace, reason]) => `Changes in ${workspace} cannot be undone: ${reason}`,
+    );
+  }
+
+  #noteFailure(workspace: string, error: Error): void {
+    // Stopping ends a first look that has not finished; the next start takes it again.
+    if (this.#isClosed || this.#withoutHistory.get(workspace) === error.message) return;
+    this.#withoutHistory.set(workspace, error.message);
+    this.#deps.log.warn({ err: error, workspace }, "the workspace has no history");
   }
 
   #note(workspace: string, { resumed }: Marked): void {

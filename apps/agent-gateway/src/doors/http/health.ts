@@ -1,20 +1,30 @@
 import type { AuditLog } from "../../audit/audit-log.ts";
 import type { CommandRecords } from "../../audit/command-records.ts";
+import type { Changes } from "../../changes/changes.ts";
 import type { Cluster } from "../../cluster/cluster.ts";
 import type { PolicyStore } from "../../policy/policy-store.ts";
 
 /** A problem. `part` is shown to everyone; `problem` has details, and only signed-in people see it. */
 export interface HealthProblem {
-  part: "record" | "policy" | "terminals" | "gateways";
+  part: "record" | "policy" | "terminals" | "gateways" | "undo";
   problem: string;
 }
 
+interface NoticeParts {
+  policy: PolicyStore;
+  cluster: Cluster;
+  changes: Changes;
+}
+
 /** Something that needs attention although everything works. */
-export function findNotices({ policy, cluster }: { policy: PolicyStore; cluster: Cluster }): HealthProblem[] {
+export function findNotices({ policy, cluster, changes }: NoticeParts): HealthProblem[] {
   const edited =
     "The policy file was edited, and the edit waits for an admin to accept it. The old policy is in force.";
-  const notices: HealthProblem[] = cluster.notices().map((problem) => ({ part: "gateways", problem }));
-  return policy.waiting ? [{ part: "policy", problem: edited }, ...notices] : notices;
+  return [
+    ...(policy.waiting ? [{ part: "policy", problem: edited } as const] : []),
+    ...cluster.notices().map((problem) => ({ part: "gateways", problem }) as const),
+    ...changes.notices().map((problem) => ({ part: "undo", problem }) as const),
+  ];
 }
 
 /** What keeps the gateway from working; empty when it is ready. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandId } from "@belay/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { findNotices } from "../../doors/http/health.ts";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 
 // Settings of undo and retention, each set to something other than its default. Each test claims those in its name.
@@ -38,6 +39,9 @@ test("settings undo.enabled .include .exclude .maxFileBytes .maxBytes .keepDays"
     diff: "--- large (created)\n(no text to compare)",
   });
   expect(full.changes).toBeUndefined();
+  expect(findNotices(full.gateway)).toMatchObject([
+    { part: "undo", problem: expect.stringMatching(/^Changes in .* cannot be undone: .* more than undo.maxBytes/) },
+  ]);
   expect(await old.gateway.changeViews.of(old.changed_by as CommandId)).toMatchObject({ problem: null });
   const { now } = Date;
   vi.spyOn(Date, "now").mockImplementation(() => now() + 2 * DAY_MS);

@@ -9,7 +9,13 @@ import { GatewayList } from "./gateway-list.tsx";
 import { Section } from "./section.tsx";
 
 const LOOK_EVERY_MS = 15_000;
-const PARTS = { record: "Record", policy: "Policy", terminals: "Terminals", gateways: "Gateways" } as const;
+const PARTS = {
+  record: "Record",
+  policy: "Policy",
+  terminals: "Terminals",
+  gateways: "Gateways",
+  undo: "Undo",
+} as const;
 
 /** The health checks, with what is wrong. */
 export function HealthSettings() {
