@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describeNewAgents } from "./agents/doctor.ts";
 import type { Settings } from "./env.ts";
-import { type RunningGateway, startGateway } from "./gateway.ts";
 import { BELAY } from "./paths.ts";
+import { type RunningGateway, startGateway } from "./start-gateway.ts";
 
 /** After this, a hanging shutdown is forced. */
 const SHUTDOWN_TIMEOUT_MS = 5000;

@@ -5,7 +5,7 @@ import { expectSurvivalRow } from "@belay/core/testing";
 import type { Approval } from "@belay/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadSettings } from "../env.ts";
-import { openGateway } from "../gateway.ts";
+import { openGateway } from "../open-gateway.ts";
 import { belayJson, runBelay, signInOnCommandLine } from "../testing/belay-process.ts";
 import { databaseFor } from "../testing/database/database-for.ts";
 import { TestAgent } from "../testing/test-agent.ts";

@@ -1,10 +1,15 @@
+import type { TerminalPool } from "@belay/core";
 import type { Logger } from "pino";
+import type { Walls } from "../agents/walls.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
+import type { Places } from "../machines/places.ts";
 import type { Db } from "../store/database.ts";
+import type { OutputTexts } from "../terminals/output/output-text.ts";
 import { PolicyChanges } from "./policy-changes.ts";
 import { PolicyDrafts } from "./policy-drafts.ts";
+import { PolicyJudge } from "./policy-judge.ts";
 import { PolicyStore } from "./policy-store.ts";
 import { RuleFinder } from "./rule-finder.ts";
 import { ShellMemories } from "./shell-memories.ts";
@@ -17,6 +22,14 @@ export interface PolicyRoom {
   ruleFinder: RuleFinder;
   shellMemories: ShellMemories;
   judgeThreads: JudgeThreads;
+}
+
+interface JudgeDeps extends Pick<PolicyRoom, "policy" | "shellMemories" | "judgeThreads"> {
+  settings: Settings;
+  terminals: TerminalPool;
+  outputTexts: OutputTexts;
+  walls: Walls;
+  places: Places;
 }
 
 /** Opens the active policy, its changes, and the judge's memory of each shell. */
@@ -39,4 +52,10 @@ export async function openPolicy(deps: {
     judgeThreads,
     shellMemories: await ShellMemories.open(deps.db),
   };
+}
+
+/** Opens the judge of what agents ask for, which looks at the terminal that it would happen in. */
+export function openJudge({ settings, policy, shellMemories, judgeThreads, ...deps }: JudgeDeps): PolicyJudge {
+  const searchPath = settings.terminalEnv.PATH ?? "";
+  return new PolicyJudge({ ...deps, store: policy, memories: shellMemories, threads: judgeThreads, searchPath });
 }

@@ -66,7 +66,7 @@ export const HONOURED_BY: Readonly<Record<string, string>> = {
   "approval.passOn.webhooks": "apps/agent-gateway/src/webhooks/webhooks.ts",
   "approval.inside": "packages/policy/src/wall.ts",
   "approval.preview": "apps/agent-gateway/src/previews/previews.ts",
-  "approval.tellNames": "apps/agent-gateway/src/gateway.ts",
+  "approval.tellNames": "apps/agent-gateway/src/approvals/open.ts",
   "approval.timeouts.unknownMs": "apps/agent-gateway/src/policy/policy-judge.ts",
   "approval.timeouts.dangerousMs": "apps/agent-gateway/src/policy/policy-judge.ts",
   "approval.sessionsTimeouts.unknownMs": "apps/agent-gateway/src/policy/policy-judge.ts",

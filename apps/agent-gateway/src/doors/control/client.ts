@@ -63,7 +63,7 @@ export async function isGatewayUp(dataDir: string): Promise<boolean> {
 
 async function openStopped(settings: Settings, path: string): Promise<{ close(): Promise<void> }> {
   const [{ openGateway }, { startControlServer }] = await Promise.all([
-    import("../../gateway.ts"),
+    import("../../open-gateway.ts"),
     import("./server.ts"),
   ]);
   const gateway = await openGateway(settings).catch((error: unknown) => {

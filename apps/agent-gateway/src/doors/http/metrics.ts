@@ -2,6 +2,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import type { TerminalPool } from "@belay/core";
 import type { Approval, AuditEvent } from "@belay/protocol";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { EventBus } from "../../events.ts";
 
 const NANOSECONDS = 1e9;
 /** Two scrapers within this window get the same figures, because reading resets them. */
@@ -19,7 +20,12 @@ export class Metrics {
   readonly #sockets: Gauge<"form">;
   readonly #recordFailures: Counter;
 
-  constructor() {
+  readonly #unsubscribe: () => void;
+
+  constructor(events: EventBus) {
+    this.#unsubscribe = events.subscribe((event) => {
+      if (event.type === "approval" && event.event === "settled") this.#approvalSettled(event.approval);
+    });
     const registers = [this.#registry];
     this.#commands = new Counter({
       name: "belay_commands_total",
@@ -85,11 +91,6 @@ export class Metrics {
     this.#recordFailures.inc();
   }
 
-  approvalSettled({ state, createdAt }: Approval): void {
-    if (state.status !== "pending")
-      this.#approvalSeconds.observe({ answer: state.status }, Math.max(0, state.at - createdAt) / 1000);
-  }
-
   sent(form: "json" | "binary", bytes: number): void {
     this.#streamBytes.inc({ form }, bytes);
   }
@@ -101,7 +102,13 @@ export class Metrics {
   }
 
   close(): void {
+    this.#unsubscribe();
     this.#loop.disable();
+  }
+
+  #approvalSettled({ state, createdAt }: Approval): void {
+    if (state.status !== "pending")
+      this.#approvalSeconds.observe({ answer: state.status }, Math.max(0, state.at - createdAt) / 1000);
   }
 
   readonly #terminals: Gauge<"owner" | "state" | "activity"> = new Gauge({

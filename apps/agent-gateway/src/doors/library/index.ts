@@ -1,5 +1,5 @@
 import { loadSettingsWith } from "../../env.ts";
-import { type RunningGateway, startGateway } from "../../gateway.ts";
+import { type RunningGateway, startGateway } from "../../start-gateway.ts";
 import { TerminalService } from "./terminal-service.ts";
 
 export type {

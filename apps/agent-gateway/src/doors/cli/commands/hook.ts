@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { HookClient } from "@belay/protocol";
 import { Argument, Command, Option } from "commander";
 import type { Settings } from "../../../env.ts";
-import { openGateway } from "../../../gateway.ts";
+import { openGateway } from "../../../open-gateway.ts";
 import { findLocalAgent } from "../../control/local-agent.ts";
 import { answerHook } from "../../hooks/answer-hook.ts";
 import { HOOK_FORMS } from "../../hooks/clients/index.ts";

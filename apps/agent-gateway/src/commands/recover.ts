@@ -1,0 +1,73 @@
+import { resumeApplies, type TerminalHost } from "@belay/core";
+import type { Logger } from "pino";
+import type { Approvals } from "../approvals/approvals.ts";
+import type { CommandRecords } from "../audit/command-records.ts";
+import type { Changes } from "../changes/changes.ts";
+import { resumeChanges } from "../changes/resume-changes.ts";
+import type { Settings } from "../env.ts";
+import type { EventBus } from "../events.ts";
+import type { Fleet } from "../machines/fleet.ts";
+import type { RecordingCopies } from "../machines/recording-copies.ts";
+import { settleMachines } from "../machines/settle-machines.ts";
+import type { ShellMemories } from "../policy/shell-memories.ts";
+import { type Previews, previewsDirOf } from "../previews/previews.ts";
+import type { Db } from "../store/database.ts";
+import type { AgentTerminals } from "../terminals/shells/agent-terminals.ts";
+import type { Commands } from "./commands.ts";
+import { settleInterrupted } from "./settle-interrupted.ts";
+
+interface Deps {
+  settings: Settings;
+  db: Db;
+  events: EventBus;
+  records: CommandRecords;
+  commands: Commands;
+  approvals: Approvals;
+  changes: Changes;
+  previews: Previews;
+  /** This machine's terminals; the fleet has those of all machines. */
+  own: TerminalHost;
+  fleet: Fleet;
+  recordingCopies: RecordingCopies;
+  recordingsDir: string;
+  shellMemories: ShellMemories;
+  agentTerminals: AgentTerminals;
+  log: Logger;
+  now: () => number;
+}
+
+/** Recovers the state of this machine that an earlier gateway left: closes what has ended, and resumes the rest. */
+export async function recoverOwn(deps: Deps): Promise<void> {
+  const { settings, db, records, commands, approvals, changes, previews, own, fleet, agentTerminals, log } = deps;
+  // An apply that was cut off is finished before anything looks at the files.
+  for (const dir of await resumeApplies(previewsDirOf(settings.dataDir)))
+    log.warn({ dir }, "a preview that was being applied when Belay stopped was applied to its end");
+  const open = (await fleet.terminals.list()).map(({ id }) => id);
+  await Promise.all([deps.shellMemories.keepOnly(open), agentTerminals.keepOnly(open)]);
+  const endChanges = await resumeChanges(db, changes);
+  await settleInterrupted(own, records, await approvals.waitingCommands(), {
+    recordingsDir: deps.recordingsDir,
+    isSettledNow: ({ terminalId }) => terminalId === null || fleet.machineOf(terminalId) === null,
+  });
+  await endChanges();
+  await commands.resume((act) => (act.type === "run" ? agentTerminals.keep(act.terminalId) : () => {}));
+  previews.clean();
+}
+
+/** Does the same for each other machine when it connects. Returns how to stop. */
+export function recoverMachines(deps: Deps): () => void {
+  const { records, approvals, fleet, recordingCopies, recordingsDir } = deps;
+  return settleMachines({
+    ...deps,
+    settle: async (name, openedBefore) => {
+      const host = fleet.hostOf({ machine: name });
+      await recordingCopies.bringClosed(name);
+      await settleInterrupted(host, records, await approvals.waitingCommands(), {
+        recordingsDir,
+        isSettledNow: ({ terminalId, openedAt }) =>
+          terminalId !== null && fleet.machineOf(terminalId) === name && openedAt < openedBefore,
+      });
+    },
+    bring: (name) => recordingCopies.bringClosed(name),
+  });
+}
