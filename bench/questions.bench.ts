@@ -3,7 +3,7 @@
  * verdicts are counted; nothing is run. `BENCH_QUESTIONS_SVG` names a file for the picture.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { defaultPolicy, parseLabelled, type ScoredLine, scoreLine } from "@belay/policy/scoring";
+import { defaultPolicy, freshWall, parseLabelled, type ScoredLine, scoreLine } from "@belay/policy/scoring";
 import { drawQuestions, type QuestionCount } from "./harness/questions-picture.ts";
 import { addRow } from "./harness/report.ts";
 
@@ -16,7 +16,7 @@ const FILES = {
   siblings: "near a danger",
   corpus: "the corpus",
 } as const;
-const SANDBOX = { network: "allowlist" } as const;
+const SANDBOX = freshWall(defaultPolicy.settings, "sandbox");
 
 const counts = Object.entries(FILES).map(([file, title]): QuestionCount => {
   const path = new URL(`../packages/policy/src/corpus/${file}.jsonl`, import.meta.url);

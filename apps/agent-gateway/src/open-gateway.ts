@@ -92,9 +92,9 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     close: closeTerminals,
     ...terminalRoom
   } = await openTerminalServices({ ...domains, judge: (act, agent) => judge.judge(act, agent) });
-  const judge = openJudge({ ...domains, ...terminalRoom });
-
   const { close: closeChanges, ...changesRoom } = openChanges(domains);
+  const judge = openJudge({ ...domains, ...terminalRoom, ...changesRoom });
+
   const mayNotStart = () => whyNotNow(cluster, policy);
   const approvalsRoom = openApprovals({
     ...domains,

@@ -1,6 +1,6 @@
+import type { WallContext } from "./behind-wall/openings.ts";
 import { emptyMemory, type ShellMemory } from "./language/state/memory.ts";
 import type { SecuritySettings, Surface } from "./settings/schema.ts";
-import type { WallContext } from "./wall.ts";
 
 /** Belay's own files and processes on this machine. No policy can give an agent access to them. */
 export interface OwnResources {

@@ -1,3 +1,4 @@
+export { CONNECT, freshWall, type WallContext, type WallOpenings } from "./behind-wall/openings.ts";
 export type { JudgeContext, OwnResources } from "./context.ts";
 export { isSecretPath } from "./dangers/paths/secret-paths.ts";
 export { type Explanation, explain } from "./explain.ts";
@@ -28,7 +29,6 @@ export {
 } from "./settings/policy.ts";
 export { type Profile, SecuritySettings, Surface, TeamRule } from "./settings/schema.ts";
 export { type LoadedSecurityFile, loadSecurityFile, type SecurityFileError } from "./settings/security-file.ts";
-export { hostsOf } from "./settings/walls/behind-walls.ts";
+export { hostsOf, openingsOf } from "./settings/walls/behind-walls.ts";
 export { type FrozenPaths, frozenBehindWall } from "./settings/walls/frozen-paths.ts";
 export { type RuleSuggestion, suggestRule } from "./suggest-rule.ts";
-export type { WallContext } from "./wall.ts";

@@ -42,12 +42,7 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
   const found = [
     ...matchProfile(context.profile, profile, text),
     ...read.invocations.flatMap((invocation) =>
-      containedByWall(
-        matchInvocation(invocation, context, policy, profile),
-        context,
-        policy.settings,
-        invocation.program,
-      ),
+      containedByWall(matchInvocation(invocation, context, policy, profile), context, policy.settings, invocation),
     ),
     ...read.notes.flatMap((note) => matchNote(note, context, policy, profile)),
     ...matchWholeText(text, read, policy),

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { freshWall } from "./behind-wall/openings.ts";
 import { parseLabelled, scoreLine } from "./corpus/score.ts";
 import { judge } from "./judge.ts";
 import { createPolicy, defaultPolicy } from "./settings/policy.ts";
@@ -93,6 +94,18 @@ describe("X12 the wall in the verdict", () => {
     );
 
     expect(denials.length).toBeGreaterThan(300);
+    expect(softened.map(({ line }) => line.command)).toEqual([]);
+  }, 60_000);
+
+  test("X12 nothing that must be denied runs behind a wall of which more is known", () => {
+    const denials = [...linesOf("redteam.jsonl"), ...linesOf("corpus.jsonl"), ...linesOf("attacks.jsonl")]
+      .map((line) => ({ line, wanted: scoreLine(line, defaultPolicy, "standard") }))
+      .filter(({ wanted }) => wanted.decision === "deny");
+    const fresh = freshWall(defaultPolicy.settings, "sandbox");
+    const softened = denials.filter(
+      ({ line }) => scoreLine(line, defaultPolicy, "standard", fresh).decision !== "deny",
+    );
+
     expect(softened.map(({ line }) => line.command)).toEqual([]);
   }, 60_000);
 

@@ -1,12 +1,11 @@
-import type { NetworkMode } from "@belay/protocol";
+import { deletesNothingForGood, discardsWhatIsKept, readsHiddenFiles } from "./behind-wall/kept-files.ts";
+import type { WallContext } from "./behind-wall/openings.ts";
+import { setsInPrivateHome } from "./behind-wall/private-home.ts";
+import { asksOnConnecting, lacksEngine } from "./behind-wall/remote-clients.ts";
 import type { JudgeContext } from "./context.ts";
+import type { Invocation } from "./language/commands/invocation.ts";
 import type { Finding } from "./match-invocation.ts";
 import type { SecuritySettings } from "./settings/schema.ts";
-
-/** The wall between a program and the machine, as far as it affects a verdict. */
-export interface WallContext {
-  readonly network: NetworkMode;
-}
 
 /**
  * Code that is unknown in advance. Behind a wall it has no access to keys, the home, other processes or the
@@ -62,22 +61,63 @@ function isMachineSetting({ rule }: Finding, program: string | null, { network }
  */
 export function containedByWall(
   findings: readonly Finding[],
-  { wall }: JudgeContext,
-  { approval }: SecuritySettings,
+  context: JudgeContext,
+  settings: SecuritySettings,
   /** What the findings are about, where that is one program. */
-  program: string | null = null,
+  invocation: Invocation | null = null,
 ): readonly Finding[] {
-  if (wall === null || approval.inside === "ask") return findings;
+  const { wall } = context;
+  if (wall === null || settings.approval.inside === "ask") return findings;
   return findings.map((finding) => {
     const isBuiltIn = finding.layer === "approval" || finding.layer === "level";
-    const staysInside =
-      (finding.rule === "destroys" && program !== null && DESTROYS_INSIDE.has(program)) ||
-      isMachineSetting(finding, program, wall);
-    if (finding.decision !== "ask" || !isBuiltIn || !(staysInside || isContained(finding.rule, wall))) return finding;
-    return { ...finding, decision: "allow", layer: "wall", reason: `${finding.reason} The wall contains it.` };
+    if (finding.decision !== "ask" || !isBuiltIn) return finding;
+    const why = isContained(finding, invocation?.program ?? null, wall)
+      ? "The wall contains it."
+      : invocation && whyHarmless(finding, invocation, context, settings);
+    return why ? { ...finding, decision: "allow", layer: "wall", reason: `${finding.reason} ${why}` } : finding;
   });
 }
 
-function isContained(rule: string, { network }: WallContext): boolean {
-  return FILES.has(rule) || (network !== "host" && (CODE.has(rule) || NETWORK.has(rule) || SERVICES.has(rule)));
+function isContained(finding: Finding, program: string | null, wall: WallContext): boolean {
+  const { rule } = finding;
+  return (
+    (rule === "destroys" && program !== null && DESTROYS_INSIDE.has(program)) ||
+    isMachineSetting(finding, program, wall) ||
+    FILES.has(rule) ||
+    (wall.network !== "host" && (CODE.has(rule) || NETWORK.has(rule) || SERVICES.has(rule)))
+  );
 }
+
+/** What else does no harm behind a wall of which it is known what it lets in; null if that cannot be said. */
+function whyHarmless(
+  finding: Finding,
+  invocation: Invocation,
+  context: JudgeContext,
+  settings: SecuritySettings,
+): string | null {
+  const { network, openings } = context.wall ?? {};
+  if (openings === undefined) return null;
+  const isClosed = network !== "host";
+  switch (finding.rule) {
+    case "publishes":
+    case "machine-settings":
+      if (isClosed && lacksEngine(invocation, openings)) return NO_ENGINE;
+      return isClosed && asksOnConnecting(invocation, finding.rule, openings, settings) ? ASKS_LATER : null;
+    case "destroys":
+      if (isClosed && lacksEngine(invocation, openings)) return NO_ENGINE;
+      if (isClosed && asksOnConnecting(invocation, finding.rule, openings, settings)) return ASKS_LATER;
+      return discardsWhatIsKept(invocation, openings, context) ? "It can be undone." : null;
+    case "lasting-settings":
+      if (isClosed && lacksEngine(invocation, openings)) return NO_ENGINE;
+      return setsInPrivateHome(invocation, openings, context) ? "They are in a home of the agent's own." : null;
+    case "delete":
+      return deletesNothingForGood(invocation, openings, context) ? "The wall and the trash keep the files." : null;
+    case "sensitive-read":
+      return readsHiddenFiles(finding, invocation, openings, context) ? "The wall hides the file." : null;
+    default:
+      return null;
+  }
+}
+
+const NO_ENGINE = "No container engine can be reached behind the wall.";
+const ASKS_LATER = "The wall asks before it connects to a host that is not listed.";

@@ -34,7 +34,7 @@ export { ClientControlFrame, Pen, ServerControlFrame, StreamErrorCode, SUBPROTOC
 export { type CharacterProblem, characterProblem, hiddenCharacters, showHidden } from "./hidden-characters.ts";
 export { ClientSession, HookClient } from "./hook-client.ts";
 export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
-export { Isolation, IsolationChoice, NetworkMode, TerminalWall } from "./isolation.ts";
+export { Isolation, IsolationChoice, NetworkMode, TerminalWall, WallOpens } from "./isolation.ts";
 export { ClientJsonFrame, ServerJsonFrame, TerminalEvent, TerminalSummary } from "./json-frames.ts";
 export { MachineLoad, MachineName, MachineState } from "./machine.ts";
 export { ReachedLimit, ResourceLimits } from "./resource-limits.ts";

@@ -12,6 +12,24 @@ export type IsolationChoice = z.infer<typeof IsolationChoice>;
 export const NetworkMode = z.enum(["none", "allowlist", "host"]);
 export type NetworkMode = z.infer<typeof NetworkMode>;
 
-/** The wall around a terminal, as shown to people. */
-export const TerminalWall = z.object({ isolation: Isolation, network: NetworkMode });
+const Strings = z.array(z.string());
+
+/** What a wall lets in besides the system, the workspace, the usual tool chains and the built-in lists of hosts. */
+export const WallOpens = z.object({
+  /** Hosts that need no question. */
+  hosts: Strings,
+  readable: Strings,
+  writable: Strings,
+  /** Variables of Belay's own environment. */
+  env: Strings,
+});
+export type WallOpens = z.infer<typeof WallOpens>;
+
+/** The wall around a terminal, as it was when the terminal started. */
+export const TerminalWall = z.object({
+  isolation: Isolation,
+  network: NetworkMode,
+  /** Not known of terminals that an earlier version started. */
+  opens: WallOpens.optional(),
+});
 export type TerminalWall = z.infer<typeof TerminalWall>;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { isHostListed } from "@belay/core";
+import { displayCommand, isHostListed, redactSecrets } from "@belay/core";
 import { hostsOf, type SecuritySettings } from "@belay/policy";
-import type { Decision, Verdict } from "@belay/protocol";
+import { type Decision, quoteWordIfNeeded, type RuleMatch, type Verdict } from "@belay/protocol";
 import type { ConnectAct } from "../commands/act.ts";
 
 /**
@@ -33,5 +33,21 @@ export function verdictOnConnection(act: ConnectAct, judged: Verdict, settings: 
   }
   const note = kind === "private" ? ", which is in a private network" : "";
   const reason = `${program} wants to reach ${where}${note}. It is not on the list of hosts.`;
-  return built("new-host", "ask", reason);
+  const asked = built("new-host", "ask", reason);
+  return { ...asked, matches: [...asked.matches, ...commandLineOf(act)] };
+}
+
+const COMMAND_LINE = "command-line";
+const MAX_COMMAND_CHARS = 400;
+
+/** For the person who is asked: what is about to be sent may only be visible here. */
+function commandLineOf({ program }: ConnectAct): RuleMatch[] {
+  if (program.length < 2) return [];
+  const line = displayCommand(redactSecrets(program.map(quoteWordIfNeeded).join(" ")), MAX_COMMAND_CHARS);
+  return [{ rule: COMMAND_LINE, layer: "wall", decision: "ask", reason: `It runs as: ${line}`, span: null }];
+}
+
+/** What an answer is about. One that is given for a terminal covers later programs that connect to the same host. */
+export function askedReasons({ matches }: Verdict): string[] {
+  return matches.filter(({ rule }) => rule !== COMMAND_LINE).map(({ rule, reason }) => `${rule}: ${reason}`);
 }

@@ -66,6 +66,7 @@ describe.runIf(hasSandbox && address)("the network of a sandbox", () => {
     expect(question.verdict.matches[0]?.reason).toMatch(
       /^python3.* wants to reach .* It is not on the list of hosts\.$/,
     );
+    expect(question.verdict.matches[1]?.reason).toBe(`It runs as: python3 fetch.py http://${address}:${port}/asked`);
     expect(once).toBe("outside /asked");
     expect(again).toBe("outside /again");
     expect(await operator.audit.search.query({ types: ["command.opened"], text: "connect-to" })).toMatchObject({

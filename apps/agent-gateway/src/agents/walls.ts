@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { accountStartEnv, behindWall, type Wall, wallsDirOf } from "@belay/core";
-import { frozenBehindWall, hostsOf } from "@belay/policy";
+import { frozenBehindWall, hostsOf, openingsOf } from "@belay/policy";
 import type { Settings } from "../env.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
@@ -32,7 +32,7 @@ export class Walls {
     const lets = isolation === "container" ? { readable, writable, env } : settings.sandbox;
     const { image } = container;
     return {
-      shown: { isolation, network: settings.network.mode },
+      shown: { isolation, network: settings.network.mode, opens: openingsOf(settings, isolation) },
       ...(isolation === "container" && image !== null && { container: { ...container, image } }),
       writable: [workspace, ...lets.writable.map(inHome)],
       readable: lets.readable.map(inHome),

@@ -98,6 +98,14 @@ export class Changes {
     return "seq" in mark ? { epoch: mark.epoch, seq: mark.seq } : null;
   }
 
+  /** Whether the files of an agent's workspace are kept: the last snapshot of it worked. */
+  isKept(agent: Pick<AgentRow, "workspace">): boolean {
+    const { followed } = this.#deps;
+    const workspace = followed.of(agent);
+    const isSeen = this.#followedNow.has(workspace) && !this.#withoutHistory.has(workspace);
+    return isSeen && followed.whyNot(workspace) === null;
+  }
+
   /** Resumes a command of an earlier gateway. */
   resume(commandId: CommandId, mark: ChangeMark, terminalId: TerminalId | null): void {
     this.#running.set(commandId, { mark, terminalId });

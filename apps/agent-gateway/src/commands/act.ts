@@ -1,4 +1,5 @@
 import type { ChangeRange, KeyboardReader, SpawnRequest, TaskLimits, WaitStrategy } from "@belay/core";
+import { CONNECT } from "@belay/policy";
 import { type ClientSession, type CommandId, quoteWordIfNeeded, type TerminalId } from "@belay/protocol";
 
 /** What an agent wants to do. Every act takes the same path: judged, asked, recorded, run. */
@@ -94,9 +95,6 @@ export interface ConnectAct {
   program: string[];
 }
 
-/** The program name that stands for a connection, so that a team's rules can match it. */
-const CONNECT = "connect-to";
-
 /** The text of an act, as shown to a person. */
 export function textOf(act: Act): string {
   switch (act.type) {
@@ -119,6 +117,11 @@ export function textOf(act: Act): string {
       return `undo ${act.undoneId}: ${named}${more}`;
     }
   }
+}
+
+/** The host and port in the text of a connection; null if it is no connection's. */
+export function hostOfConnection(text: string): string | null {
+  return text.startsWith(`${CONNECT} `) ? text.slice(CONNECT.length + 1) : null;
 }
 
 /** Whether an act only shows what it would change. */

@@ -1,11 +1,14 @@
 import type { TerminalPool } from "@belay/core";
 import type { Logger } from "pino";
+import { WallOpeningsReader } from "../agents/wall-openings.ts";
 import type { Walls } from "../agents/walls.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { Changes } from "../changes/changes.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
 import type { Places } from "../machines/places.ts";
 import type { Db } from "../store/database.ts";
+import type { AgentRow } from "../store/tables/agents.ts";
 import type { OutputTexts } from "../terminals/output/output-text.ts";
 import { PolicyChanges } from "./policy-changes.ts";
 import { PolicyDrafts } from "./policy-drafts.ts";
@@ -26,10 +29,13 @@ export interface PolicyRoom {
 
 interface JudgeDeps extends Pick<PolicyRoom, "policy" | "shellMemories" | "judgeThreads"> {
   settings: Settings;
+  db: Db;
+  now: () => number;
   terminals: TerminalPool;
   outputTexts: OutputTexts;
   walls: Walls;
   places: Places;
+  changes: Changes;
 }
 
 /** Opens the active policy, its changes, and the judge's memory of each shell. */
@@ -57,5 +63,8 @@ export async function openPolicy(deps: {
 /** Opens the judge of what agents ask for, which looks at the terminal that it would happen in. */
 export function openJudge({ settings, policy, shellMemories, judgeThreads, ...deps }: JudgeDeps): PolicyJudge {
   const searchPath = settings.terminalEnv.PATH ?? "";
-  return new PolicyJudge({ ...deps, store: policy, memories: shellMemories, threads: judgeThreads, searchPath });
+  const hasUndo = (agent: AgentRow) => deps.changes.isKept(agent);
+  const openings = new WallOpeningsReader({ ...deps, dataDir: settings.dataDir, hasUndo });
+  const judging = { store: policy, memories: shellMemories, threads: judgeThreads, openings, searchPath };
+  return new PolicyJudge({ ...deps, ...judging });
 }

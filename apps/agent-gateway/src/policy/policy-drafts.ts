@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { explain, type JudgeContext, type Judgement, type SecurityFileError, type Surface } from "@belay/policy";
+import {
+  explain,
+  freshWall,
+  type JudgeContext,
+  type Judgement,
+  type SecurityFileError,
+  type Surface,
+} from "@belay/policy";
 import type { Decision, IsolationChoice } from "@belay/protocol";
 import { isolationOf } from "../agents/isolation.ts";
 import { GatewayError } from "../errors.ts";
@@ -8,11 +15,11 @@ import { listAgents } from "../store/tables/agents.ts";
 import { listDeniedApprovals } from "../store/tables/approvals.ts";
 import { listRecentCommands } from "../store/tables/commands.ts";
 import { describeProblems } from "./load-draft.ts";
-import { tooSlow } from "./policy-judge.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import { judgeMany } from "./threads/judge-many.ts";
 import type { LoadedDraft, PolicySource } from "./threads/judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./threads/judge-threads.ts";
+import { tooSlow } from "./undecided.ts";
 
 /** Past commands, identical ones combined, that the draft would judge differently. */
 export interface SimulatedChange {
@@ -79,7 +86,7 @@ export class PolicyDrafts {
       ...context,
       profile,
       surface: options.surface ?? "execute",
-      wall: isolation === "none" ? null : { network: settings.network.mode },
+      wall: isolation === "none" ? null : freshWall(settings, isolation),
     };
     const { memoryAfter: _, mayWrite: __, ...verdict } = await this.#judge(line, given, source);
     return { ...verdict, explanation: explain(verdict, line), policyVersion: draft === undefined ? version : null };
@@ -104,7 +111,7 @@ export class PolicyDrafts {
         const agent = agents.get(agentId);
         const profile = agent?.profile ?? settings.defaultProfile;
         const isolation = isolationOf({ isolation: agent?.isolation ?? null, profile }, settings);
-        return { text: line, profile, wall: isolation === "none" ? null : { network: settings.network.mode } };
+        return { text: line, profile, wall: isolation === "none" ? null : freshWall(settings, isolation) };
       });
     const texts = textsBy(before);
     const old = await judgeMany(judgeThreads, texts, context, before);

@@ -1,16 +1,15 @@
 import type { TerminalPool } from "@belay/core";
 import {
-  emptyMemory,
   inputReaderOf,
   type JudgeContext,
   type Judgement,
   type OwnResources,
-  type SecuritySettings,
   type ShellMemory,
   strictestReader,
 } from "@belay/policy";
 import type { ApprovalSubject, NamedFile, TerminalInfo, Verdict } from "@belay/protocol";
-import { verdictOnConnection } from "../agents/judge-connection.ts";
+import { askedReasons, verdictOnConnection } from "../agents/judge-connection.ts";
+import type { WallOpeningsReader } from "../agents/wall-openings.ts";
 import type { Walls } from "../agents/walls.ts";
 import type { Question } from "../approvals/question.ts";
 import { type Act, isPreview, type SpawnAct, type TypeAct, terminalOf, textOf } from "../commands/act.ts";
@@ -26,6 +25,7 @@ import type { PolicyStore } from "./policy-store.ts";
 import type { MemoryPlace, ShellMemories } from "./shell-memories.ts";
 import type { PolicySource } from "./threads/judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./threads/judge-threads.ts";
+import { denySecret, tooSlow } from "./undecided.ts";
 
 /** A verdict, and what is needed to run the act. */
 export interface Judged {
@@ -53,6 +53,7 @@ export class PolicyJudge {
   readonly #threads: JudgeThreads;
   readonly #outputTexts: OutputTexts;
   readonly #walls: Walls;
+  readonly #openings: WallOpeningsReader;
   readonly #places: Places;
   readonly #searchPath: string;
 
@@ -63,10 +64,12 @@ export class PolicyJudge {
     threads: JudgeThreads;
     outputTexts: OutputTexts;
     walls: Walls;
+    openings: WallOpeningsReader;
     places: Places;
     searchPath: string;
   }) {
     this.#walls = deps.walls;
+    this.#openings = deps.openings;
     this.#places = deps.places;
     this.#store = deps.store;
     this.#memories = deps.memories;
@@ -84,7 +87,12 @@ export class PolicyJudge {
     const own = this.#ownFor(agent);
     const there = this.#places.contextOf(on);
     const context = { ...always, profile: agent.profile, ...workspace, ...given, own, ...there };
-    const found = await this.#find(act, context, source, agent.id);
+    let found = await this.#find(act, context, source, agent.id);
+    // Most commands need no second look. What the wall lets in takes a look at the disk.
+    if (found.judgement.decision === "ask" && found.problem === null) {
+      const wall = await this.#openings.read(given.wall, agent, act);
+      if (wall) found = await this.#find(act, { ...context, wall }, source, agent.id);
+    }
     const { syntax, memoryAfter, mayWrite, ...judged } = found.judgement;
     const verdict = act.type === "connect" ? verdictOnConnection(act, judged, policy.settings) : judged;
     return {
@@ -110,7 +118,7 @@ export class PolicyJudge {
         stdin: place.stdin,
         shell: "shell" in place ? (place.shell ?? null) : null,
         runs: verdict.runs,
-        asked: verdict.matches.map(({ rule, reason }) => `${rule}: ${reason}`),
+        asked: askedReasons(verdict),
         profile: agent.profile,
         folder,
         files: verdict.decision === "ask" ? await this.#filesNamedBy(act, verdict, place) : [],
@@ -304,44 +312,6 @@ interface Found {
 function isPlainShell({ request: { program } }: SpawnAct): boolean {
   if (program.type !== "shell") return false;
   return program.shell === null || /^(\/(usr\/)?(local\/)?bin\/)?(sh|bash|dash|zsh|fish|ksh)$/.test(program.shell);
-}
-
-/**
- * It could not be judged in time, so its effect is unknown: a person decides, unless the profile denies
- * unknown commands.
- */
-export function tooSlow(context: Partial<JudgeContext>, { profiles }: SecuritySettings): Judgement {
-  const decision = profiles[context.profile ?? ""]?.unknown === "deny" ? "deny" : "ask";
-  const reason = "Judging it takes too long, so its effect is unknown. Write it more simply.";
-  return {
-    decision,
-    level: decision === "deny" ? "blocked" : "dangerous",
-    layer: "hard-block",
-    matches: [{ rule: "judge-timeout", layer: "hard-block", decision, reason, span: null }],
-    rewrite: null,
-    runs: [],
-    syntax: "complete",
-    memoryAfter: context.memory ?? emptyMemory,
-    mayWrite: true,
-  };
-}
-
-/** Only people type passwords: an agent that knows one would leave it in its own transcript. */
-function denySecret(context: Partial<JudgeContext>): Judgement {
-  const reason =
-    "It asks for a password. Only a person may answer that: they can answer this prompt in the console, or take over.";
-  const matches = [{ rule: "secret-prompt", layer: "hard-block", decision: "deny", reason, span: null }] as const;
-  return {
-    decision: "deny",
-    level: "blocked",
-    layer: "hard-block",
-    matches: [...matches],
-    rewrite: null,
-    runs: [],
-    syntax: "complete",
-    memoryAfter: context.memory ?? emptyMemory,
-    mayWrite: true,
-  };
 }
 
 function shellOf(shell: string | null): { shell?: string } {

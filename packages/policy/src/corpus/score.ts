@@ -1,11 +1,11 @@
 import type { Decision } from "@belay/protocol";
+import type { WallContext } from "../behind-wall/openings.ts";
 import type { JudgeContext } from "../context.ts";
 import { judgeTyped } from "../input/judge-typed.ts";
 import { inputReaderOf } from "../input/reader.ts";
 import { judge } from "../judge.ts";
 import { emptyMemory, type ShellMemory } from "../language/state/memory.ts";
 import type { Policy } from "../settings/policy.ts";
-import type { WallContext } from "../wall.ts";
 
 /**
  * A line of any labelled file. `corpus` and `siblings` have the expected decision; `friction` and `daily` what a team lead

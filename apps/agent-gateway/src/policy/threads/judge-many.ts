@@ -45,5 +45,5 @@ async function judgePart(
 }
 
 function keyOf({ text, profile, wall }: ManyText): string {
-  return `${profile}\n${wall?.network ?? ""}\n${text}`;
+  return `${profile}\n${JSON.stringify(wall ?? null)}\n${text}`;
 }

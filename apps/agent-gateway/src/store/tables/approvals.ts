@@ -163,6 +163,17 @@ export async function findGrant(db: Db, subject: ApprovalSubject, now: number): 
   return (row?.approvalId as ApprovalId | undefined) ?? null;
 }
 
+/** What was asked, of all earlier approvals that cover more than one command of an agent. */
+export async function listGrantedTexts(db: Db, agentId: AgentId, now: number): Promise<string[]> {
+  const { orm, grants, approvals } = queriesOf(db);
+  const granted = orm
+    .select({ text: approvals.text })
+    .from(grants)
+    .innerJoin(approvals, eq(approvals.id, grants.approvalId))
+    .where(and(eq(grants.agentId, agentId), or(isNull(grants.expiresAt), gt(grants.expiresAt, now))));
+  return (await rowsOf(granted)).map(({ text }) => text);
+}
+
 /** Of JSON, only the values. */
 function redactText(json: string): string {
   return JSON.stringify(redactJson(JSON.parse(json)));

@@ -1,4 +1,4 @@
-import { NetworkMode } from "@belay/protocol";
+import { NetworkMode, type WallOpens } from "@belay/protocol";
 import { z } from "zod";
 
 const Paths = (description: string, defaults: readonly string[] = []) =>
@@ -8,7 +8,7 @@ const Paths = (description: string, defaults: readonly string[] = []) =>
     .describe(description);
 
 /** Where people install tool chains for themselves. They contain no credentials. */
-const TOOL_CHAINS = [
+export const TOOL_CHAINS = [
   "~/.nvm",
   "~/.volta",
   "~/.fnm",
@@ -138,4 +138,23 @@ export const NetworkSettings = z
 /** The hosts of a policy, with named lists expanded. */
 export function hostsOf({ hosts }: z.infer<typeof NetworkSettings>): string[] {
   return hosts.flatMap((host) => PRESETS[host] ?? [host]);
+}
+
+/** Those that the policy names one by one. */
+export function ownHostsOf({ hosts }: z.infer<typeof NetworkSettings>): string[] {
+  return hosts.filter((host) => !Object.hasOwn(PRESETS, host));
+}
+
+/** What a wall of this policy lets in besides the system, the workspace, the usual tool chains and the built-in lists of hosts. */
+export function openingsOf(
+  settings: {
+    sandbox: z.infer<typeof SandboxSettings>;
+    container: z.infer<typeof ContainerSettings>;
+    network: z.infer<typeof NetworkSettings>;
+  },
+  isolation: "sandbox" | "container",
+): WallOpens {
+  const { readable, writable, env } = settings[isolation];
+  const usual = new Set(TOOL_CHAINS);
+  return { hosts: ownHostsOf(settings.network), readable: readable.filter((path) => !usual.has(path)), writable, env };
 }

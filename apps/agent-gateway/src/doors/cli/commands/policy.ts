@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import {
   defaultPolicy,
   explain,
+  freshWall,
   type Judgement,
   judge,
   loadSecurityFile,
@@ -129,7 +130,7 @@ function judgeFor(text: string, options: CheckOptions, policy: Policy, settings?
   const context = settings ? machineContext(settings, () => []) : {};
   const profile = options.profile ?? policy.settings.defaultProfile;
   const isolation = isolationOf({ isolation: options.isolation ?? null, profile }, policy.settings);
-  const wall = isolation === "none" ? null : { network: policy.settings.network.mode };
+  const wall = isolation === "none" ? null : freshWall(policy.settings, isolation);
   return judge(text, { ...context, profile, wall }, policy);
 }
 

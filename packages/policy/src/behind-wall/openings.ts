@@ -1,0 +1,83 @@
+import type { NetworkMode, WallOpens } from "@belay/protocol";
+import type { JudgeContext } from "../context.ts";
+import { couldBeInside } from "../dangers/paths/secret-paths.ts";
+import { HOLE } from "../language/state/values.ts";
+import { isInside } from "../language/words/paths.ts";
+import type { SecuritySettings, TeamRule } from "../settings/schema.ts";
+import { openingsOf, ownHostsOf, TOOL_CHAINS } from "../settings/walls/behind-walls.ts";
+
+/** The wall between a program and the machine, as far as it affects a verdict. */
+export interface WallContext {
+  readonly network: NetworkMode;
+  /** Left out where it is unknown: then fewer things count as contained. */
+  readonly openings?: WallOpenings;
+}
+
+/**
+ * The parts of the machine and of the network that a wall lets in, and what Belay keeps of deleted files. A wall
+ * without this is one of which nothing is known but its network.
+ */
+export interface WallOpenings extends Readonly<WallOpens> {
+  /** What is in the home behind the wall: a person may have signed in there. */
+  readonly homeNames: readonly string[];
+  /** The shell's own `rm` fills the trash. */
+  readonly hasTrash: boolean;
+  /** Files of the workspace can be restored to what they were before a command. */
+  readonly hasUndo: boolean;
+}
+
+/** The wall of a policy around a new terminal of an agent that has just been added. */
+export function freshWall(settings: SecuritySettings, isolation: "sandbox" | "container"): WallContext {
+  const keeps = { hasTrash: isolation === "sandbox", hasUndo: settings.undo.enabled };
+  return { network: settings.network.mode, openings: { ...openingsOf(settings, isolation), homeNames: [], ...keeps } };
+}
+
+/** Hosts that a team's own rules let through, which is what "always" creates. `*` stands for any. */
+export function hostsOfRules(rules: readonly TeamRule[]): string[] {
+  return rules.filter(mayAllowConnections).map(({ args }) => args?.[0] ?? "*");
+}
+
+/** The program name that stands for a connection from behind a wall. */
+export const CONNECT = "connect-to";
+
+function mayAllowConnections({ decision, program, pattern }: TeamRule): boolean {
+  if (decision !== "allow") return false;
+  if (program !== undefined) return [program].flat().includes(CONNECT);
+  const [, start] = /^\^([\w-]+)[^|]*$/.exec(pattern ?? "") ?? [];
+  return start === undefined || CONNECT.startsWith(start) || start.startsWith(CONNECT);
+}
+
+/** Whether anything but the built-in lists of hosts is reached without a question. */
+export function reachesOwnHosts({ hosts }: WallOpenings, { rules, network }: SecuritySettings): boolean {
+  return hosts.length > 0 || hostsOfRules(rules).length > 0 || ownHostsOf(network).length > 0;
+}
+
+/** Whether the path is outside of all that programs behind the wall can change. */
+export function isUnchangeable(path: string, { writable }: WallOpenings, context: JudgeContext): boolean {
+  return isApart(path, [context.workspace, ...writable], context.home);
+}
+
+/** Whether a file in somebody's home cannot be read behind the wall: the home there is another one. */
+export function isHidden(path: string, openings: WallOpenings, context: JudgeContext): boolean {
+  const { readable, writable, homeNames } = openings;
+  if (!isApart(path, [context.workspace, ...readable, ...writable, ...TOOL_CHAINS], context.home)) return false;
+  if (!isInside(path, context.home)) return /^\/(root|home\/[^/\uE000-\uE002]+)\//.test(path);
+  const [name = ""] = path.slice(context.home.length + 1).split("/");
+  return /^[^\uE000-\uE002]+$/.test(name) && !homeNames.includes(name);
+}
+
+function isApart(path: string, folders: readonly string[], home: string): boolean {
+  if (!path.startsWith("/") || path.includes(HOLE)) return false;
+  return folders
+    .map((folder) => folder.replace(/^~(?=\/)/, home))
+    .every((folder) => !couldBeInside(path, folder) && !couldHold(path, folder));
+}
+
+/** Whether a path, with wildcards, could be a folder above this one. */
+function couldHold(path: string, folder: string): boolean {
+  const steps = path.split("/");
+  const wanted = folder.split("/");
+  return (
+    steps.length <= wanted.length && steps.every((step, at) => /[\uE000-\uE002]/.test(step) || step === wanted[at])
+  );
+}
