@@ -17,13 +17,15 @@ const FILES = {
   corpus: "the corpus",
 } as const;
 const SANDBOX = freshWall(defaultPolicy.settings, "sandbox");
+/** A team that lists a host of its own: it may be that of a cloud, so commands for clouds ask, too. */
+const OWN_HOST = { ...SANDBOX, openings: { ...SANDBOX.openings, hosts: ["cluster.example"] } } as typeof SANDBOX;
 
-const counts = Object.entries(FILES).map(([file, title]): QuestionCount => {
+const counts = Object.entries(FILES).map(([file, title]): QuestionCount & { withOwnHost: number } => {
   const path = new URL(`../packages/policy/src/corpus/${file}.jsonl`, import.meta.url);
   const lines = parseLabelled(readFileSync(path, "utf8"));
-  const [without, behind] = [null, SANDBOX].map((wall) =>
+  const [without, behind, withOwnHost] = [null, SANDBOX, OWN_HOST].map((wall) =>
     lines.map((line) => scoreLine(line, defaultPolicy, "standard", wall)),
-  ) as [ScoredLine[], ScoredLine[]];
+  ) as [ScoredLine[], ScoredLine[], ScoredLine[]];
   const shares = (isCounted: (line: ScoredLine) => boolean) => ({
     without: asksPerHundred(without.filter(isCounted)),
     behind: asksPerHundred(behind.filter(isCounted)),
@@ -33,10 +35,11 @@ const counts = Object.entries(FILES).map(([file, title]): QuestionCount => {
     lines: lines.length,
     shouldRun: shares(({ wanted }) => wanted === "allow"),
     mayRun: shares(({ wanted }) => wanted !== "deny"),
+    withOwnHost: asksPerHundred(withOwnHost.filter(({ wanted }) => wanted !== "deny")),
   };
 });
 
-for (const { title, lines, shouldRun, mayRun } of counts) {
+for (const { title, lines, shouldRun, mayRun, withOwnHost } of counts) {
   addRow({
     what: `asks per 100 lines that should run, in a sandbox: ${title}`,
     measured: `${shouldRun.behind.toFixed(1)} (${lines} lines)`,
@@ -49,7 +52,10 @@ for (const { title, lines, shouldRun, mayRun } of counts) {
     measured: mayRun.behind.toFixed(1),
     value: mayRun.behind / mayRun.without,
     goal: null,
-    peers: { "without a wall": mayRun.without.toFixed(1) },
+    peers: {
+      "without a wall": mayRun.without.toFixed(1),
+      "with a host of the team's own listed": withOwnHost.toFixed(1),
+    },
   });
 }
 const file = process.env.BENCH_QUESTIONS_SVG;
