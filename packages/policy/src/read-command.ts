@@ -1,6 +1,6 @@
 import { characterProblem } from "@belay/protocol";
 import type { JudgeContext } from "./context.ts";
-import { asTyped } from "./input/typed-text.ts";
+import { asTyped, withLineBreaks } from "./input/typed-text.ts";
 import { recallFunctions } from "./language/commands/functions.ts";
 import type { Invocation, Note, NoteKind } from "./language/commands/invocation.ts";
 import { countElements, MAX_ELEMENTS } from "./language/grammar/complexity.ts";
@@ -64,6 +64,9 @@ function readWhole(text: string, context: JudgeContext): ReadCommand {
   });
   const stdin: Stream = stream(context.stdin);
   judgeEnvironment(walk, new Map(Object.entries(context.env).map(([name, value]) => [name, field(value)])));
+
+  const broken = typed.hasControls ? withLineBreaks(text) : text;
+  if (broken !== text) walk.inSubshell(() => walk.runText(field(broken), stdin, "control bytes"));
 
   let syntax: Syntax = "complete";
   if (context.argv !== null) {

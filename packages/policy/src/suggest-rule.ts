@@ -5,7 +5,7 @@ import { isKnown } from "./language/state/values.ts";
 import { matchInvocation } from "./match-invocation.ts";
 import { normalForm } from "./normal-form.ts";
 import { programNamed } from "./programs/catalog/index.ts";
-import { languageOf } from "./programs/code/interpreters.ts";
+import { languageOf } from "./programs/code/languages.ts";
 import { SHELL_PROGRAMS } from "./programs/code/shells.ts";
 import type { Effect } from "./programs/define-program.ts";
 import { readUse } from "./programs/effects/read-use.ts";

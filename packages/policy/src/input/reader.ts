@@ -1,4 +1,4 @@
-import { languageOf } from "../programs/code/interpreters.ts";
+import { languageOf } from "../programs/code/languages.ts";
 import { SHELL_PROGRAMS } from "../programs/code/shells.ts";
 import { type KeyFamily, keyFamilyOf } from "./navigation-keys.ts";
 

@@ -33,3 +33,8 @@ export function asTyped(text: string): TypedText {
     hasControls: normalized !== text.replaceAll("\r\n", "\n") || !PLAIN.test(normalized),
   };
 }
+
+/** The text with a line break for each vertical tab and form feed, as some readers understand them. */
+export function withLineBreaks(text: string): string {
+  return text.replaceAll("\u000b", "\n").replaceAll("\u000c", "\n");
+}

@@ -1,6 +1,7 @@
 import type { Span } from "@belay/protocol";
 import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, SyntaxNode, Word } from "unbash";
 import type { JudgeContext } from "../context.ts";
+import { showsOnlyNames } from "../programs/effects/output/names-only.ts";
 import { runProgram } from "../programs/programs.ts";
 import { runCompound } from "./commands/compound-nodes.ts";
 import { setCoprocess } from "./commands/coprocess.ts";
@@ -15,6 +16,7 @@ import { hasZshSyntax, isPlainFish } from "./grammar/dialects.ts";
 import { readForeignShell } from "./grammar/other-shells.ts";
 import { MAX_NESTING, nestingOf, parseText } from "./grammar/parse.ts";
 import { type Call, type Circumstances, type FunctionCall, type Shell, TOP_LEVEL } from "./grammar/shell.ts";
+import { readTranslated } from "./grammar/translate.ts";
 import { readImagined, writeImagined } from "./state/imagined-files.ts";
 import type { Frame, ShellState } from "./state/state.ts";
 import {
@@ -73,7 +75,10 @@ export class Walk implements Shell {
   /** Notes syntax with another meaning in this dialect; true if the text is not read as bash at all. */
   isForeign(text: string): boolean {
     const { dialect } = this.state;
-    if (dialect === "zsh" && hasZshSyntax(text)) this.note("other-shell", "zsh");
+    if (dialect === "zsh" && hasZshSyntax(text)) {
+      this.note("other-shell", "zsh");
+      readTranslated(this, text, stream(null));
+    }
     return dialect === "other" || (dialect === "fish" && !isPlainFish(text));
   }
 
@@ -287,7 +292,8 @@ export class Walk implements Shell {
     if (commands.length === 1 && only) return this.runNode(only, stdin);
     return this.under({ isInPipeline: true, pipeline: ++this.#pipelines }, () =>
       commands.reduce((input, command, at) => {
-        const run = () => this.runNode(command, input);
+        const run = () =>
+          this.under({ showsOnlyNames: showsOnlyNames(commands, at) }, () => this.runNode(command, input));
         // In zsh the last part of a pipeline runs in the shell itself: variables and the folder stay changed.
         return this.state.dialect === "zsh" && at === commands.length - 1 ? run() : this.inSubshell(run);
       }, stdin),

@@ -14,6 +14,8 @@ import { readUse } from "./effects/read-use.ts";
 import { pathsOf } from "./effects/resolved-effects.ts";
 import { findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
 import { couldBeOption } from "./options.ts";
+import { runsItsInput } from "./piped-code.ts";
+import { hasRevealingOption, saysSecret, taskPrintsSecrets } from "./secret-words.ts";
 import { namedTaskEffect } from "./task-names.ts";
 
 /** What the table of a program says about one use of it. */
@@ -25,6 +27,8 @@ export interface Assessment {
 
 const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 const ask = (level: "unknown" | "dangerous", rule: string, reason: string): Assessment => ({ level, rule, reason });
+
+const SECRET = ask("dangerous", "sensitive-read", "Prints secrets or credentials.");
 
 /** The consequence of each effect; `switch` names the part of ordinary work that a team can turn off. */
 const EFFECT_ANSWERS: Readonly<Record<Effect, { switch?: keyof OrdinaryWork; otherwise: Assessment } | null>> = {
@@ -39,7 +43,7 @@ const EFFECT_ANSWERS: Readonly<Record<Effect, { switch?: keyof OrdinaryWork; oth
   install: { otherwise: ask("unknown", "package-scripts", "Installs or removes software.") },
   code: { otherwise: ask("unknown", "runs-code", "Runs code that is given to it.") },
   network: { otherwise: ask("unknown", "network", "Opens a network connection.") },
-  secret: { otherwise: ask("dangerous", "sensitive-read", "Prints secrets or credentials.") },
+  secret: { otherwise: SECRET },
   publish: { otherwise: ask("dangerous", "publishes", "Publishes, or changes a remote system.") },
   destroy: { otherwise: ask("dangerous", "destroys", "Removes or discards data that cannot be recovered.") },
 };
@@ -49,15 +53,27 @@ export function assess(invocation: Invocation, context: JudgeContext, ordinary: 
   const program = programNamed(invocation.program);
   if (program === undefined) return null;
   const use = readUse(program, invocation.program, invocation.args);
-  if (use.isQuestion) return SAFE;
-  const answer = EFFECT_ANSWERS[effectOf(use, invocation)];
+  if (use.isQuestion) return hasRevealingOption(invocation.args) ? SECRET : SAFE;
+  const effect = effectOf(use, invocation);
+  const answer = EFFECT_ANSWERS[effect];
   // A certain danger takes precedence over something unknown.
   if (answer?.otherwise.level === "dangerous") return answer.otherwise;
-  if (use.options.some(({ name }) => REVEALS.test(name))) return EFFECT_ANSWERS.secret?.otherwise ?? null;
+  if (printsSecrets(use, invocation, effect)) return SECRET;
   const doubt = findDoubt(use, invocation, context);
   if (doubt !== null) return doubt;
   if (answer === null || (answer.switch !== undefined && ordinary[answer.switch])) return SAFE;
   return answer.otherwise;
+}
+
+function printsSecrets(use: ProgramUse, { program, args }: Invocation, effect: Effect): boolean {
+  // What follows a wrapper is another command.
+  if (hasRevealingOption(use.wraps === null ? args : use.options.map(({ name }) => ({ text: name })))) return true;
+  if (saysSecret(program, args, effect)) return true;
+  const [script] = use.operands;
+  return (
+    script !== undefined &&
+    taskPrintsSecrets(script.text, use.operands.slice(1).length > 0 ? args.slice(args.indexOf(script) + 1) : [])
+  );
 }
 
 function effectOf(use: ProgramUse, invocation: Invocation): Effect {
@@ -93,6 +109,8 @@ function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContex
     const reason = `The option ${risky.name} makes ${invocation.program} ${what}.`;
     return ask("dangerous", "option-runs-code", reason);
   }
+  if (runsItsInput(use, invocation))
+    return ask("dangerous", "runs-code", "Runs code that comes through its input, which no person has read.");
   if (use.unknown !== null) {
     const what = use.unknown.startsWith("-") ? `the option "${use.unknown}"` : `"${display(use.unknown)}"`;
     return ask("unknown", "unknown-option", `The effect of ${what} on ${invocation.program} is unknown.`);
@@ -123,10 +141,6 @@ function goesOnQuietly(use: ProgramUse, { env }: Invocation): boolean {
     use.name === "git" && use.does === "change" && use.options.some(({ name }) => name === "--continue");
   return isGoingOn && /^(true|:)$/.test(env.get("GIT_EDITOR")?.text ?? "");
 }
-
-/** Options that make any program print what it would otherwise hide. */
-const REVEALS =
-  /^--?(?:(?:show|reveal|print|export|include|with|unmask|display|expose)-?(?:secrets?|(?:secret-)?values|tokens?|passwords?|credentials?|sensitive|private-keys?|auth)|with-decryption|decrypt|plaintext-secrets|reveal|unmask)$/i;
 
 /** Suffixes of options that load, run or write, in programs with open tables. */
 const TELLTALE =
@@ -292,6 +306,8 @@ export const GRAVE_REASONS: Readonly<Record<GraveEffect, Assessment>> = {
 /** A command of uncertain effect is dangerous if its words say so. */
 export function raiseIfGrave(assessment: Assessment, { program, args }: Invocation): Assessment {
   if (assessment.level !== "unknown") return assessment;
+  if (programNamed(program) === undefined && (hasRevealingOption(args) || saysSecret(program, args, null)))
+    return SECRET;
   const grave = findGrave(program, args);
   if (grave === null) return assessment;
   const { reason } = programNamed(program) === undefined ? GRAVE_REASONS[grave] : assessment;

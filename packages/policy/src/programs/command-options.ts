@@ -195,6 +195,12 @@ const editorCode = all(
   inTexts(/os\.(?:system|execute)\(\s*["']([^"']*)/g),
 );
 
+/** In CMake the environment is `$ENV{HOME}`, and a variable of its own `${X}`. */
+const cmakeCode: FindCode = (args, stdin, scripts) =>
+  inTexts(/execute_process\(\s*COMMAND\s+([^)]*)/g)(args, stdin, scripts).map(({ text, taint }) =>
+    field(text.replace(/\$ENV\{(\w+)\}/g, "$$$1"), taint),
+  );
+
 const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["git", gitCode],
   ...["awk", "gawk", "mawk", "nawk", "original-awk"].map((name) => [name, awkCode] as const),
@@ -270,7 +276,7 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["nc", options(["-e", "-c", "--exec", "--sh-exec"])],
   ["ncat", options(["-e", "-c", "--exec", "--sh-exec"])],
   ["rpm", inTexts(/%\(([^)]*)\)/g)],
-  ["cmake", inTexts(/execute_process\(\s*COMMAND\s+([^)]*)/g)],
+  ["cmake", cmakeCode],
   ...["tex", "latex", "pdflatex", "xelatex", "lualatex"].map((name) => [name, inTexts(/write18\{([^}]*)\}/g)] as const),
   // A script that is added to the manifest is run by the next `npm run`.
   ...["npm", "pnpm"].map((name) => [name, inTexts(/^scripts\.[\w:.-]+=([\s\S]+)$/g)] as const),

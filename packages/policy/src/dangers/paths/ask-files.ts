@@ -1,5 +1,6 @@
 import type { JudgeContext } from "../../context.ts";
 import type { Invocation, ResolvedEffect } from "../../language/commands/invocation.ts";
+import { isSecretName } from "../../language/state/secret-names.ts";
 import { type Field, HOLE, has, hasGlob, TAINT } from "../../language/state/values.ts";
 import { isInside } from "../../language/words/paths.ts";
 import { programNamed } from "../../programs/catalog/index.ts";
@@ -209,6 +210,7 @@ export const ASKS_ABOUT_FILES = [
     reason: "Prints secrets from the environment.",
     programs: ["env", "printenv", "set", "export", "declare", "typeset"],
     fires: (invocation) => {
+      if (invocation.showsOnlyNames) return false;
       const isOnly = (...words: readonly string[]) =>
         invocation.args.length === 1 && words.includes(invocation.args[0]?.text ?? "");
       switch (invocation.program) {
@@ -218,7 +220,7 @@ export const ASKS_ABOUT_FILES = [
         case "printenv":
           return (
             invocation.args.every((arg) => arg.text.startsWith("-")) ||
-            invocation.args.some((arg) => /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH/i.test(arg.text))
+            invocation.args.some((arg) => isSecretName(arg.text))
           );
         default:
           return invocation.args.every((arg) => /^-[px]+$/.test(arg.text));

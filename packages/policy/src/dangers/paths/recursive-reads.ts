@@ -36,12 +36,15 @@ export function readsBelow({ program, args }: Invocation): boolean {
 
 /** `rg --hidden --no-ignore`: targets exactly the files that are kept out of the repository. */
 export function readsHidden({ program, args }: Invocation): boolean {
-  if (program !== "rg" && program !== "ag" && program !== "fd" && program !== "fdfind") return false;
+  if (program !== "rg" && program !== "ag" && program !== "ugrep") return false;
   const words = args.map(({ text }) => text);
   const isAll =
     words.some((text) => /^-[a-zA-Z]*u[a-zA-Z]*u/.test(text)) ||
     words.filter((text) => text === "-u" || text === "--unrestricted").length > 1;
   const isHidden = words.some((text) => text === "--hidden" || text === "-.");
   const isUnignored = words.some((text) => /^--no-ignore(-vcs)?$|^-[a-zA-Z]*u$/.test(text));
-  return program === "rg" && (isAll || (isHidden && isUnignored));
+  // `ag -u` is both at once; `-U` ignores what is kept out of the repository, and hidden files are a step further.
+  if (program === "ag") return words.some((text) => /^-[a-zA-Z]*u|^--unrestricted$/.test(text)) || isHidden;
+  if (program === "ugrep") return isHidden || words.some((text) => /^-[a-zA-Z]*\./.test(text));
+  return isAll || (isHidden && isUnignored);
 }

@@ -4,7 +4,7 @@ import type { Call, Handled, Shell } from "../grammar/shell.ts";
 import { type Field, field, HOLE, isKnown, scalar, stream, TAINT, TAINTS_NEVER_RUN } from "../state/values.ts";
 import { noteOwnName, setVariable } from "../state/variables.ts";
 import { decodeEscapes } from "../words/parameters.ts";
-import { resolvePath } from "../words/paths.ts";
+import { isInside, resolvePath } from "../words/paths.ts";
 import { formatPrintf } from "../words/printf.ts";
 import { DONE, declare, unset } from "./declaring-builtins.ts";
 import { readArray, readInto } from "./reading-builtins.ts";
@@ -107,10 +107,17 @@ function changeDirectory(shell: Shell, args: readonly Field[]): Handled {
   const target = parseOptions(args, {}).operands[0]?.text ?? shell.context.home;
   // A relative name is looked up in the folders of CDPATH first.
   const isElsewhere = !/^[./~]/.test(target) && ["CDPATH", "cdpath"].some((name) => shell.state.variables.has(name));
-  const isFound = isKnown(target) && target !== "-" && !isElsewhere;
+  const isFound = (isKnown(target) || isFolderOfProject(shell, target)) && target !== "-" && !isElsewhere;
   shell.state.cwd = isFound ? resolvePath(target, shell.state.cwd) : null;
   shell.state.hasMoved = true;
   return DONE;
+}
+
+/** `for d in services/*; do (cd "$d" && go vet ./...); done`: one of the folders of the project, whichever. */
+function isFolderOfProject(shell: Shell, target: string): boolean {
+  if (target.includes(HOLE) || target.includes("..")) return false;
+  const resolved = resolvePath(target, shell.state.cwd);
+  return resolved !== null && isInside(resolved, shell.context.workspace) && shell.state.links.size === 0;
 }
 
 /** `test -v 'a[$(cmd)]'` evaluates the subscript; bash's `-eq` evaluates both sides only in `[[`. */

@@ -55,6 +55,7 @@ export type NoteKind =
   | "history-expansion"
   | "dynamic-program"
   | "dynamic-code"
+  | "dynamic-input"
   | "tainted-code"
   | "tainted-program"
   | "inline-code"

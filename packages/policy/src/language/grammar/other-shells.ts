@@ -1,6 +1,7 @@
 import { field, type Stream, stream, TAINT } from "../state/values.ts";
 import { expandBraces } from "../words/braces.ts";
 import type { Shell } from "./shell.ts";
+import { readTranslated } from "./translate.ts";
 
 /** PowerShell's own names for commands that the rules know by another name. */
 const SAME_AS: Readonly<Record<string, readonly string[]>> = {
@@ -47,6 +48,9 @@ const IN_FRONT = /^(?:and|or|not|begin|if|else|while|then|do|time|command|builti
 
 const FETCHES = /\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)\b/i;
 
+/** Only PowerShell has these words. */
+const EVALUATES = /\b(?:iex|invoke-expression)\b|\[scriptblock\]::create/i;
+
 const MAX_COMMANDS = 200;
 
 /**
@@ -58,6 +62,8 @@ export function readForeignShell(shell: Shell, text: string, stdin: Stream): voi
   let left = MAX_COMMANDS;
   const texts = [text, ...bracketed(text)];
   for (const pipeline of texts.flatMap((one) => splitOutsideQuotes(one, /^(?:;|\n|&&|\|\||&(?!>)|\band\b|\bor\b)/))) {
+    if (EVALUATES.test(pipeline) && FETCHES.test(pipeline))
+      shell.note("tainted-code", "a downloaded script", TAINT.network);
     shell.under({ isInPipeline: true }, () => {
       splitOutsideQuotes(pipeline, /^\|/).reduce((input, piece, at) => {
         left -= 1;
@@ -66,6 +72,7 @@ export function readForeignShell(shell: Shell, text: string, stdin: Stream): voi
     });
   }
   if (left < 0) shell.note("too-complex", "more commands than can be tried");
+  readTranslated(shell, text, stdin);
 }
 
 function runPiece(shell: Shell, piece: string, input: Stream, isFed: boolean): Stream {

@@ -15,6 +15,8 @@ export interface Circumstances {
   readonly isInPipeline: boolean;
   /** The pipeline's number, to tell which commands are in the same one; 0 for none. */
   readonly pipeline: number;
+  /** Of the variables that it prints, the pipeline shows only names. */
+  readonly showsOnlyNames: boolean;
   /** The body of a function is being analysed before any call. */
   readonly isDefining: boolean;
 }
@@ -26,6 +28,7 @@ export const TOP_LEVEL: Circumstances = {
   isBackground: false,
   isInPipeline: false,
   pipeline: 0,
+  showsOnlyNames: false,
   isDefining: false,
 };
 

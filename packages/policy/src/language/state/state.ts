@@ -3,7 +3,7 @@ import type { JudgeContext } from "../../context.ts";
 import { type Dialect, dialectOf } from "../grammar/dialects.ts";
 import type { Hidden } from "./locals.ts";
 import { emptyMemory, type ShellMemory } from "./memory.ts";
-import { type Field, field, HOLE, scalar, TAINT, type Value } from "./values.ts";
+import { type Field, field, HOLE, hasGlob, scalar, TAINT, type Value } from "./values.ts";
 import { WrittenFiles } from "./written-files.ts";
 
 export interface ShellFunction {
@@ -216,7 +216,8 @@ export function memoryFromState(state: ShellState): ShellMemory {
     links: Object.fromEntries([...state.links].slice(-MAX_LINKS)),
     exportsAll: state.exportsAll,
     isTraced: state.isTraced,
-    cwd: state.hasMoved ? state.cwd : null,
+    // Which of several folders it was is known only after it ran.
+    cwd: state.hasMoved && state.cwd !== null && !hasGlob(state.cwd) ? state.cwd : null,
     hasMoved: state.hasMoved,
     positional: state.positional?.map(({ text }) => text) ?? null,
     files: state.files.toMemory(),

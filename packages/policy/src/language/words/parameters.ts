@@ -1,6 +1,7 @@
 import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from "unbash";
 import type { Shell } from "../grammar/shell.ts";
 import { judgeEnvironment } from "../state/env-hooks.ts";
+import { SECRET_VARIABLE } from "../state/secret-names.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, TAINT, type Value } from "../state/values.ts";
 import { noteOwnName, setVariable } from "../state/variables.ts";
 import { evaluateArithmeticText } from "./arithmetic.ts";
@@ -17,10 +18,6 @@ const MAX_PATTERN = 32;
 const USUAL_PATH: Value = scalar("/usr/local/bin:/usr/bin:/bin");
 
 const UNSET: Value = scalar(HOLE, TAINT.unset);
-
-/** Names of variables with secret values. */
-const SECRET_NAME =
-  /(SECRET|TOKEN|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|AUTH|(DATABASE|DB|REDIS|MONGO(DB)?|POSTGRES|MYSQL|AMQP|BROKER)_(URL|URI|DSN)|CONNECTION_?STRING|WEBHOOK_URL)/i;
 
 /** `$name`, and the special parameters. */
 export function expandNamed(shell: Shell, name: string, isQuoted: boolean): Piece[] {
@@ -131,7 +128,7 @@ export function lookUp(shell: Shell, named: string): Value {
     case "!":
       return scalar(HOLE, TAINT.ownJob);
     default:
-      if (!SECRET_NAME.test(name)) return UNSET;
+      if (!SECRET_VARIABLE.test(name)) return UNSET;
       if (shell.state.isTraced) shell.note("traced-secret", name);
       return scalar(HOLE, TAINT.unset | TAINT.secretVariable);
   }

@@ -76,7 +76,19 @@ function expandSource(shell: Shell, source: string): Field[] {
 }
 
 export function expandParts(shell: Shell, parts: readonly WordPart[], isQuoted: boolean): Piece[] {
-  return parts.flatMap((part, index) => expandPart(shell, part, isQuoted, index === 0));
+  return parts.flatMap((part, index) =>
+    isAddress(parts[index - 1], part) ? [literal(part.text)] : expandPart(shell, part, isQuoted, index === 0),
+  );
+}
+
+/** `http://[::1]:3000`: no file is called that, so the shell leaves the brackets. */
+function isAddress(before: WordPart | undefined, part: WordPart): boolean {
+  return (
+    part.type === "Glob" &&
+    before?.type === "Literal" &&
+    /^(?:https?|wss?):\/\/$/i.test(before.value) &&
+    /^\[[0-9a-f:.]+\]$/i.test(part.text)
+  );
 }
 
 function expandPart(shell: Shell, part: WordPart, isQuoted: boolean, isFirst: boolean): Piece[] {

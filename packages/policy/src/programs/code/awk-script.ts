@@ -20,6 +20,9 @@ export function readAwkScript(source: string): AwkScript {
   let writesFiles = false;
   const targets = new Set<string>();
   const paths = new Set<string>();
+  /** Without a slash they are names of files only if the program says what it reads. */
+  const words = new Set<string>();
+  let setsFiles = false;
   let readsEnvironment = false;
   let isPrinting = false;
   let depth = 0;
@@ -30,6 +33,7 @@ export function readAwkScript(source: string): AwkScript {
       const end = skipQuoted(source, at + 1, '"');
       const text = source.slice(at + 1, end - 1);
       if (/^[^\s\\]*\/[^\s\\]*$/.test(text)) paths.add(text);
+      else if (/^[^\s\\]+$/.test(text)) words.add(text);
       at = end;
       before = '"';
     } else if (char === "#") {
@@ -44,6 +48,7 @@ export function readAwkScript(source: string): AwkScript {
         isPrinting = true;
         depth = 0;
       } else if (/^(system|getline)$/.test(word)) runsCommands = true;
+      else if (word === "ARGV") setsFiles = true;
       else if (word === "ENVIRON" || word === "PROCINFO") readsEnvironment = true;
       at += word.length;
       before = "w";
@@ -66,7 +71,13 @@ export function readAwkScript(source: string): AwkScript {
       at += 1;
     }
   }
-  return { runsCommands, writesFiles, targets: [...targets], paths: [...paths], readsEnvironment };
+  return {
+    runsCommands,
+    writesFiles,
+    targets: [...targets],
+    paths: [...paths, ...(setsFiles ? words : [])],
+    readsEnvironment,
+  };
 }
 
 function skipQuoted(source: string, from: number, quote: string): number {

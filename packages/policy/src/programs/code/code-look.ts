@@ -1,9 +1,9 @@
+import { isSecretName } from "../../language/state/secret-names.ts";
 import {
   type CodeParts,
   type LookLanguage,
   localRequests,
   looksLikePath,
-  SECRET_NAME,
   separate,
   wholeStrings,
 } from "./code-text.ts";
@@ -48,8 +48,9 @@ interface Words {
 
 const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   javascript: {
+    // A computed name could be any of these: `fs["rm" + "Sync"](x)`.
     forbidden:
-      /\b(?:eval|Function|constructor(?!\s*\.\s*name)|__proto__|globalThis|Reflect|Proxy|import\.meta|process\s*\.\s*(?:kill|binding|dlopen|mainModule|chdir|setuid|setgid|umask|_\w+|report|abort)|require\s*\.\s*(?:cache|extensions|main)|module\s*\.\s*constructor|createRequire|XMLHttpRequest|Worker|SharedWorker|WebAssembly|sendBeacon|fromCharCode|fromCodePoint|atob|unescape|spawn\w*|execSync|execFile\w*|fork|unlink\w*|rmSync|rmdir\w*|rename\w*|copyFile\w*|cpSync|symlink\w*|linkSync|chmod\w*|chown\w*|truncate\w*|utimes\w*|mkdtemp\w*|watch|createServer|connect|createConnection|listen|runIn\w*Context|Script|setTimeout\s*\(\s*["'`]|Deno|Bun|homedir|userInfo|global)\b|\brm\s*\(|\bprocess\b(?!\s*\.)|\brequire\b(?!\s*[(.])|\.\s*require\b|(?:^|\n)\s*\.(?:load|save|editor)\b/,
+      /\]\s*\(|\b(?:setTimeout|setInterval|setImmediate)\s*\(\s*""|\brequire\s*\(\s*""\s*\)\s*\[|\bObject\s*\.\s*(?:values|entries|getOwn\w+)\s*\(\s*(?:require|await|import)\b|\b(?:eval|Function|constructor(?!\s*\.\s*name)|__proto__|globalThis|Reflect|Proxy|import\.meta|process\s*\.\s*(?:kill|binding|dlopen|mainModule|chdir|setuid|setgid|umask|_\w+|report|abort)|require\s*\.\s*(?:cache|extensions|main)|module\s*\.\s*constructor|createRequire|XMLHttpRequest|Worker|SharedWorker|WebAssembly|sendBeacon|fromCharCode|fromCodePoint|atob|unescape|spawn\w*|execSync|execFile\w*|fork|unlink\w*|rmSync|rmdir\w*|rename\w*|copyFile\w*|cpSync|symlink\w*|linkSync|chmod\w*|chown\w*|truncate\w*|utimes\w*|mkdtemp\w*|watch|createServer|connect|createConnection|listen|runIn\w*Context|Script|Deno|Bun|homedir|userInfo|global)\b|\brm\s*\(|\bprocess\b(?!\s*\.)|\brequire\b(?!\s*[(.])|\.\s*require\b|(?:^|\n)\s*\.(?:load|save|editor)\b/,
     writes:
       /\b(?:writeFile\w*|appendFile\w*|createWriteStream|mkdir\w*|openSync|open\s*\(|writeSync|outputFile\w*|outputJson\w*|writeJson\w*)\b/,
     imports: /(?:\brequire\s*\(\s*|\bimport\s*\(\s*|\bfrom\s+|\bimport\s+)(["'`])([^"'`]*)\1/g,
@@ -59,7 +60,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   },
   perl: {
     forbidden:
-      /`|\b(?:system|exec|qx|eval|fork|open|opendir|sysopen|unlink|rename|rmdir|mkdir|chmod|chown|kill|socket|connect|bind|listen|symlink|link|truncate|utime|syscall|dbmopen|do|require|glob|ENV|ARGV|INC|readpipe|pack|unpack|chr|vec|dump|sysread|syswrite|local\s+@ARGV|__DATA__|CORE|tie|bless|AUTOLOAD|sub\s+DESTROY|print\s+\{|select)\b|\bs(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[a-z]*ee|\(\?\??\{|<[^=>]*>/,
+      /`|&\s*[${]|->\s*[$(&]|\b(?:system|exec|qx|eval|fork|open|opendir|sysopen|unlink|rename|rmdir|mkdir|chmod|chown|kill|socket|connect|bind|listen|symlink|link|truncate|utime|syscall|dbmopen|do|require|glob|ENV|ARGV|INC|readpipe|pack|unpack|chr|vec|dump|sysread|syswrite|local\s+@ARGV|__DATA__|CORE|tie|bless|AUTOLOAD|sub\s+DESTROY|print\s+\{|select)\b|\bs(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[a-z]*ee|\(\?\??\{|<[^=>]*>/,
     writes: null,
     imports: /(?:\buse\s+|^-[Mm])([\w:]+)/gm,
     modules:
@@ -75,7 +76,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   },
   php: {
     forbidden:
-      /`|\$\$|\b(?:exec|shell_exec|system|passthru|popen|proc_open|pcntl_\w+|posix_\w+|eval|assert|create_function|call_user_func\w*|func_get_args|file_put_contents|fopen|fwrite|fputs|unlink|rename|copy|mkdir|rmdir|symlink|link|chmod|chown|touch|tempnam|tmpfile|move_uploaded_file|curl_\w+|fsockopen|pfsockopen|stream_\w+|socket_\w+|mail|include|include_once|require|require_once|getenv|putenv|_ENV|_SERVER|GLOBALS|base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|chr|pack|unserialize|extract|parse_str|dl|ini_set|register_shutdown_function|phpinfo|mysqli?\w*|PDO|ReflectionFunction|preg_replace_callback|header|set_error_handler)\b/i,
+      /`|\$\$|[\w\])"}]\s*\)\s*\(|\]\s*\(|\$\w+\s*\(|->\s*(?:save\w*|delete\w*|drop\w*|exec\w*|query|write\w*|fwrite|unlink|remove\w*|truncate|update|insert|send\w*|\$)|\bnew\s+\$|\b(?:SplFileObject|SplTempFileObject|FFI|Reflection\w*|SoapClient|exec|shell_exec|system|passthru|popen|proc_open|pcntl_\w+|posix_\w+|eval|assert|create_function|call_user_func\w*|func_get_args|file_put_contents|fopen|fwrite|fputs|unlink|rename|copy|mkdir|rmdir|symlink|link|chmod|chown|touch|tempnam|tmpfile|move_uploaded_file|curl_\w+|fsockopen|pfsockopen|stream_\w+|socket_\w+|mail|include|include_once|require|require_once|getenv|putenv|_ENV|_SERVER|GLOBALS|base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|chr|pack|unserialize|extract|parse_str|dl|ini_set|register_shutdown_function|phpinfo|mysqli?\w*|PDO|ReflectionFunction|preg_replace_callback|header|set_error_handler)\b/i,
     writes: null,
     imports: /(?!)/g,
     modules: /(?!)/,
@@ -119,7 +120,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
 
 /** Deletes, sends, or prints the whole environment. */
 const GRAVE =
-  /\b(?:unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(/i;
+  /\b(?:unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(/i;
 
 /**
  * 1. Strings and comments are set aside: their contents are not run by themselves.
@@ -173,8 +174,36 @@ function lookByWords(
       commands.push(...requests);
     }
   }
+  const whole = wholeStrings(parts);
+  if (callsByName(language, bare, whole, words.forbidden) || fetchesByName(language, whole)) return null;
   const isWriting = words.writes?.test(code) ?? false;
-  return { does: isWriting ? "edits" : "reads", paths: wholeStrings(parts).filter(looksLikePath), commands, loads: [] };
+  const loads = language === "javascript" ? [...code.matchAll(words.imports)].map((match) => match[2] ?? "") : [];
+  return {
+    does: isWriting ? "edits" : "reads",
+    paths: whole.filter(looksLikePath),
+    commands,
+    loads: loads.filter((name) => /^(?:\/|~|\.\.)/.test(name)),
+  };
+}
+
+/** Functions of PHP that call another one by its name: `array_map("unlink", …)`. */
+const CALLS_BACK =
+  /\b(?:array_(?:map|walk\w*|filter|reduce|u\w+)|u[ka]?sort|iterator_apply|ob_start|is_callable|forward_static\w*|register_\w+|spl_autoload_register)\s*\(/;
+/** What JavaScript calls with a name from a string: `const f = fs["rm" + "Sync"]`. */
+const CALLED_BY_NAME =
+  /^(?:exec(?:Sync|File\w*)?|spawn\w*|fork|unlink\w*|rmSync|rmdir\w*|rename\w*|writeFile\w*|appendFile\w*|copyFile\w*|constructor|eval)$/;
+
+function callsByName(language: LookLanguage, bare: string, strings: readonly string[], forbidden: RegExp): boolean {
+  if (language === "php") return CALLS_BACK.test(bare) && strings.some((text) => forbidden.test(text));
+  return language === "javascript" && /\[[^\]]*""/.test(bare) && strings.some((text) => CALLED_BY_NAME.test(text));
+}
+
+/** In these languages whatever reads a file also reads an address. */
+function fetchesByName(language: LookLanguage, strings: readonly string[]): boolean {
+  if (language !== "php" && language !== "r" && language !== "julia") return false;
+  return strings.some(
+    (text) => /^[a-z][\w+.-]*:\/\//i.test(text) && !/^(?:php:\/\/(?:stdin|memory)|file:\/\/)/.test(text),
+  );
 }
 
 /** `require(x)` and `import(x)` with a computed name. */
@@ -186,7 +215,7 @@ function hasPlainImports(code: string): boolean {
 function hasPlainEnvironment(code: string, bare: string): boolean {
   const all = [...bare.matchAll(/\bprocess\s*\.\s*env\b/g)].length;
   const plain = [...code.matchAll(/\bprocess\.env\.([A-Za-z_]\w*)/g)];
-  return plain.length >= all && plain.every(([, name = ""]) => !SECRET_NAME.test(name));
+  return plain.length >= all && plain.every(([, name = ""]) => !isSecretName(name));
 }
 
 /** What Julia's package manager does with the project's own packages. */

@@ -113,11 +113,11 @@ function endOf(code: string, mark: string, from: number): number {
   return end < 0 ? code.length : end;
 }
 
-/** Every string, and the concatenation of adjacent ones: `'.e' + 'nv'`. */
+/** Every string, and the concatenation of adjacent ones: `'.e' + 'nv'`, in Perl and PHP `'.e' . 'nv'`. */
 export function wholeStrings({ bare, strings }: CodeParts): string[] {
   const found = [...strings];
   let index = 0;
-  for (const [run] of bare.matchAll(/""(?:\s*\+?\s*"")*/g)) {
+  for (const [run] of bare.matchAll(/""(?:\s*[+.]?\s*"")*/g)) {
     const count = run.length === 2 ? 1 : run.split(STRING).length - 1;
     if (count > 1) found.push(strings.slice(index, index + count).join(""));
     index += count;
@@ -147,6 +147,3 @@ export function localRequests(strings: readonly string[]): string[] | null {
   if (urls.length === 0 || !urls.every((url) => LOCAL_URL.test(url))) return null;
   return urls.map((url) => `curl -s '${url.replace(/^ws/i, "http")}'`);
 }
-
-/** Names of variables of the environment that hold secrets. */
-export const SECRET_NAME = /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH|PRIVATE|DATABASE_URL|DSN/i;

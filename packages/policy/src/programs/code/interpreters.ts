@@ -3,71 +3,13 @@ import type { FileEffect } from "../../language/commands/invocation.ts";
 import { recordGroup } from "../../language/commands/redirections.ts";
 import type { Call, Handled, Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, has, type Stream, stream, TAINT, TAINTS_NEVER_RUN } from "../../language/state/values.ts";
+import { resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
 import { noteWrittenCode, readPath } from "../effects/file-streams.ts";
-import { type LookLanguage, lookAtCode } from "./code-look.ts";
+import { lookAtCode } from "./code-look.ts";
 import { dangersInCode } from "./inline-code.ts";
-
-interface Language {
-  readonly programs: RegExp;
-  /** Letters that take code, alone or at the end of a group: `-pe`. */
-  readonly code: string;
-  readonly longCode?: readonly string[];
-  /** Options with a value, so that it is not mistaken for the script. */
-  readonly values: string;
-  /** `-m module` and the like: a script by name, not a file. */
-  readonly module?: string;
-  /** The option for encoded code, which cannot be reviewed. */
-  readonly encoded?: RegExp;
-  /** A subcommand that takes code: `deno eval`. */
-  readonly verb?: string;
-  /** How its code is analysed; without this it needs a person. */
-  readonly look?: LookLanguage;
-}
-
-const LANGUAGES: readonly Language[] = [
-  { programs: /^(python|pypy|ipython)[\d.]*$/, code: "c", values: "WXQ", module: "m", look: "python" },
-  { programs: /^perl[\d.]*$/, code: "eE", values: "IMm", look: "perl" },
-  { programs: /^(ruby|jruby|irb)[\d.]*$/, code: "e", values: "IrCEFKT", look: "ruby" },
-  {
-    programs: /^(node|nodejs|iojs|ts-node|tsx)$/,
-    code: "ep",
-    longCode: ["--eval", "--print"],
-    values: "rC",
-    look: "javascript",
-  },
-  { programs: /^bun$/, code: "ep", longCode: ["--eval", "--print"], values: "r", look: "javascript" },
-  { programs: /^deno$/, code: "", values: "", verb: "eval", look: "javascript" },
-  { programs: /^php[\d.]*$/, code: "rBRE", values: "dcfztS", look: "php" },
-  { programs: /^(lua|luajit|texlua)[\d.]*$/, code: "e", values: "l", look: "lua" },
-  { programs: /^octave(-cli)?$/, code: "", longCode: ["--eval"], values: "", look: "octave" },
-  { programs: /^(Rscript|R)$/, code: "e", values: "", look: "r" },
-  { programs: /^elixir$/, code: "e", longCode: ["--eval"], values: "rSp", look: "elixir" },
-  { programs: /^julia$/, code: "eE", longCode: ["--eval", "--print"], values: "", look: "julia" },
-  {
-    programs: /^(groovy|scala|swift|osascript|guile|racket|sbcl)$/,
-    code: "ec",
-    longCode: ["--eval"],
-    values: "",
-  },
-  { programs: /^(expect|tclsh[\d.]*|wish)$/, code: "c", values: "" },
-  {
-    programs: /^(pwsh|powershell)(\.exe)?$/i,
-    code: "c",
-    longCode: ["-Command", "-command", "-EncodedCommand", "-enc"],
-    encoded: /^-e(c|nc|ncodedcommand)?$/i,
-    values: "",
-  },
-];
-
-/** One lookup instead of one per language: most programs are none of them. */
-const MAY_BE_LANGUAGE =
-  /^(py|ipy|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power|octave)/i;
-
-/** Whether a program is one of them, by its base name. */
-export function languageOf(program: string): Language | undefined {
-  return MAY_BE_LANGUAGE.test(program) ? LANGUAGES.find(({ programs }) => programs.test(program)) : undefined;
-}
+import { findCode, type Language, languageOf } from "./languages.ts";
+import { findPowerShellCode } from "./powershell.ts";
 
 /** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
@@ -78,7 +20,8 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
   const command = language.look === "ruby" ? rubyUtility(args) : null;
   if (command !== null)
     return shell.under({ wrappers: [...shell.how.wrappers, program] }, () => runNamed(shell, command, call));
-  const found = findCode(language, args);
+  const isPowerShell = /^(?:pwsh|powershell)/i.test(program);
+  const found = isPowerShell ? findPowerShellCode(args) : findCode(language, args);
   let taint = args.reduce((all, arg) => all | arg.taint, 0);
   const encoding = args.some(({ text }) => language.encoded?.test(text)) ? TAINT.encoded : 0;
   switch (found.type) {
@@ -91,7 +34,7 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
           isInPlace: args.some(({ text }) => /^-[a-zA-Z0-9]*i/.test(text)),
         });
         judgeCode(shell, whole, program);
-        if (/^(?:pwsh|powershell)/i.test(program)) runPowerShell(shell, code, program);
+        if (isPowerShell) runPowerShell(shell, code, program);
         taint |= outputTaint(code.text);
       }
       break;
@@ -201,56 +144,6 @@ function runTaskShell(
   } else runSource(shell, language, call.stdin, "standard input", program);
 }
 
-type Found =
-  | { type: "inline"; codes: readonly Field[] }
-  | { type: "file"; path: Field }
-  | { type: "stdin" }
-  | { type: "module" };
-
-function findCode(language: Language, args: readonly Field[]): Found {
-  const codes: Field[] = [];
-  for (let at = 0; at < args.length; at += 1) {
-    const arg = args[at] ?? field("");
-    const { text } = arg;
-    if (text === "-") return { type: "stdin" };
-    const equals = text.indexOf("=");
-    const long = equals > 0 ? text.slice(0, equals) : text;
-    if (language.longCode?.includes(long)) {
-      codes.push(equals > 0 ? field(text.slice(equals + 1), arg.taint) : (args[++at] ?? field("")));
-    } else if (/^-[A-Za-z0-9]/.test(text)) {
-      const taken = readLetters(language, text);
-      if (taken === "code") codes.push(args[++at] ?? field(""));
-      else if (taken === "value") at += 1;
-      else if (taken === "module") return { type: "module" };
-      else if (typeof taken === "object") codes.push(field(taken.attached, arg.taint));
-    } else if (!text.startsWith("--")) {
-      if (codes.length > 0) break;
-      if (language.verb !== undefined && text === language.verb)
-        return { type: "inline", codes: args.slice(at + 1).filter((one) => !one.text.startsWith("-")) };
-      return { type: "file", path: arg };
-    }
-  }
-  if (codes.length > 0) return { type: "inline", codes };
-  // `-v` asks for the version, but in Python it only increases verbosity.
-  const isVerbose = language.look === "python";
-  return args.some(
-    ({ text }) => /^(--version|--help|-V|-h|--test|--run(=.*)?)$/.test(text) || (text === "-v" && !isVerbose),
-  )
-    ? { type: "module" }
-    : { type: "stdin" };
-}
-
-function readLetters(language: Language, text: string): "code" | "value" | "module" | "flag" | { attached: string } {
-  for (let index = 1; index < text.length; index += 1) {
-    const letter = text.charAt(index);
-    const isLast = index === text.length - 1;
-    if (language.code.includes(letter)) return isLast ? "code" : { attached: text.slice(index + 1) };
-    if (letter === language.module) return "module";
-    if (language.values.includes(letter)) return isLast ? "value" : "flag";
-  }
-  return "flag";
-}
-
 /** Returns the taint of its possible output. */
 function runSource(shell: Shell, language: Language, content: Stream, label: string, program: string): number {
   if (has(content.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", `${program} ${label}`, content.taint);
@@ -261,7 +154,8 @@ function runSource(shell: Shell, language: Language, content: Stream, label: str
   }
   noteWrittenCode(shell, content, label);
   // The input may be empty now, but not when it runs.
-  if (!content.text && label === "standard input") shell.note("dynamic-code", `${program} ${label}`, content.taint);
+  if (!content.text && label === "standard input")
+    shell.note(shell.how.isInPipeline ? "dynamic-input" : "dynamic-code", `${program} ${label}`, content.taint);
   return 0;
 }
 
@@ -280,12 +174,12 @@ function noteInline(
     shell.note(isGrave ? "grave-code" : "inline-code", program, code.taint);
     return;
   }
-  const isForeign = seen.loads.some(
-    (path) =>
-      !isSystemLibrary(path) &&
-      projectOf(path, shell.state.cwd, shell.context) === null &&
-      !shell.context.projectFolders.includes(path),
-  );
+  const isForeign = seen.loads.some((path) => {
+    const full = path.startsWith("..") ? resolvePath(path, shell.state.cwd) : path;
+    if (full === null) return true;
+    if (isSystemLibrary(full) || shell.context.projectFolders.includes(full)) return false;
+    return projectOf(full, shell.state.cwd, shell.context) === null;
+  });
   shell.note(isForeign ? "inline-code" : "readable-code", program, code.taint);
   const effects = seen.paths.flatMap((path): FileEffect[] => {
     const named = field(path.startsWith("~") ? shell.context.home + path.slice(1) : path);

@@ -1,13 +1,6 @@
+import { isSecretName, SECRET_VARIABLE } from "../../language/state/secret-names.ts";
 import type { CodeLook } from "./code-look.ts";
-import {
-  type CodeParts,
-  localRequests,
-  looksLikePath,
-  SECRET_NAME,
-  STRING,
-  stringAt,
-  wholeStrings,
-} from "./code-text.ts";
+import { type CodeParts, localRequests, looksLikePath, STRING, stringAt, wholeStrings } from "./code-text.ts";
 import { withoutCleaningUp } from "./python-temporary.ts";
 
 /** Names that run code, use reflection, delete, or change access rights. */
@@ -20,6 +13,8 @@ const FORBIDDEN = new RegExp(
     String.raw`\bsys\s*\.\s*path\s*(?:\.\s*\w+\s*\(\s*[^"\w\s)\d]|=)`,
     String.raw`\b(?:unlink|rmdir|removedirs|rmtree|symlink_to|hardlink_to|link_to|l?chmod|chown|truncate|extractall|unpack_archive|run_module|run_path|load_module|exec_module|spec_from_file_location|spec_from_loader|read_pickle|load_extension|enable_load_extension|CDLL|LoadLibrary|memmove|create_subprocess_\w+|subprocess_\w+|open_connection|start_server|create_connection|create_server|urlretrieve|sendmail|send_message|interact|expandvars|walk_packages|getoutput|getstatusoutput|Path\s*\.\s*home|fdopen|openpty)\b`,
     String.raw`(?<!platform\.)\bsystem\s*\(`,
+    // What changes or empties a database through the application's own models.
+    String.raw`\.\s*(?:drop_all|drop_collection|drop_database|drop_table|delete_many|delete_one|delete)\s*\(|\bcall_command\b|\bobjects\b[^\n;]*\.\s*(?:update|create|bulk_\w+|get_or_create|update_or_create)\s*\(`,
     String.raw`\bpickle\s*\.\s*(?:load|Unpickler)\b`,
     String.raw`\bimport\s+(?:os|shutil|subprocess|importlib|sys)\s+as\b|\bfrom\s+(?:subprocess|importlib|sys)\s+import\b`,
   ].join("|"),
@@ -59,6 +54,7 @@ export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, 
   if (modules === null || modules.some((name) => MODULES.test(name))) return null;
   if (!Object.entries(ALLOWED).every(([module, names]) => usesOnly(bare, module, names))) return null;
   if (!hasPlainImports(parts) || !hasPlainAttributes(parts) || !hasPlainEnvironment(parts)) return null;
+  if (readsSecretSetting(parts)) return null;
   if (modules.includes("psutil") && /\.(?:kill|terminate|suspend|send_signal)\s*\(/.test(bare)) return null;
   const commands = startedCommands(parts);
   // Imported but not visibly used: it may be for later code.
@@ -68,6 +64,7 @@ export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, 
     if (requests === null || /\bHTTPS?Connection\b|\bhttp\s*\.\s*(?:client|server)\b/.test(bare)) return null;
     commands.push(...requests);
   }
+  if (/\bread_\w+\s*\(/.test(bare) && localRequests(strings) === null && strings.some(isAddress)) return null;
   const isWriting = WRITES.test(code);
   if (modules.includes("sqlite3") && strings.some((text) => DESTROYS.test(text))) return null;
   if (isWriting && /\b(?:b64decode|decodebytes|unhexlify|fromhex|decompress|a2b_\w+)\b/.test(bare)) return null;
@@ -98,6 +95,8 @@ function loadedFrom(parts: CodeParts, strings: readonly string[]): string[] {
     return (isPlain ? own : strings).filter(isAbsolute);
   });
 }
+
+const isAddress = (text: string) => /^[a-z][\w+.-]*:\/\//i.test(text);
 
 const isAbsolute = (text: string) => /^[/~]\S*$/.test(text);
 
@@ -182,11 +181,19 @@ function hasPlainEnvironment(parts: CodeParts): boolean {
     if (
       isSet
         ? /PATH$|^LD_|PRELOAD|PROXY|^PYTHON/i.test(name) && !/^PYTHON(?:UNBUFFERED|HASHSEED|WARNINGS)$/.test(name)
-        : SECRET_NAME.test(name)
+        : isSecretName(name)
     )
       return false;
   }
   return true;
+}
+
+/** `settings.SECRET_KEY`, `app.config["API_TOKEN"]`: a secret by its name in capitals, in an object or in a mapping. */
+function readsSecretSetting({ bare, strings }: CodeParts): boolean {
+  const attributes = [...bare.matchAll(/\.\s*([A-Z][A-Z0-9_]{3,})\b(?!\s*\()/g)].map((match) => match[1] ?? "");
+  const isMapping = /\[\s*""\s*\]|\.get\s*\(\s*""/.test(bare);
+  const keys = isMapping ? strings.filter((text) => /^[A-Z][A-Z0-9_]{3,}$/.test(text)) : [];
+  return [...attributes, ...keys].some((name) => SECRET_VARIABLE.test(name));
 }
 
 const STARTS = /\bsubprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\b/g;
@@ -229,6 +236,11 @@ function changedFolders(parts: CodeParts): string[] | null {
 /** `open("a", "w").close()`, `path.write_text("")`: nothing is left in the file. */
 function emptiesFiles(parts: CodeParts): boolean {
   const { bare } = parts;
+  // It opens a file for writing, and writes nothing.
+  const isOpened = [...bare.matchAll(/\bopen\s*\(\s*"",\s*(?:mode\s*=\s*)?(?="")/g)].some((match) =>
+    /^[bt]*w/.test(stringAt(parts, match.index + match[0].length)),
+  );
+  if (isOpened && !/write|dump|print|save|copy|to_/.test(bare)) return true;
   for (const match of bare.matchAll(/\bopen\s*\([^()]*(""\s*)\)\s*\.\s*close\b/g)) {
     const mode = stringAt(parts, match.index + match[0].lastIndexOf(STRING));
     if (/^[rbt]*w/.test(mode)) return true;

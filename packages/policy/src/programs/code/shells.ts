@@ -22,7 +22,11 @@ const SHELL_OPTIONS = { short: "oO", long: ["rcfile", "init-file"], stopsAtOpera
 /** `bash -c text`, `bash file`, and a shell that reads its script from standard input. */
 export function runShellProgram(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
   if (!SHELL_PROGRAMS.has(program)) return null;
-  const parsed = parseOptions(args, SHELL_OPTIONS);
+  // `bash +x` turns an option off.
+  const parsed = parseOptions(
+    args.filter(({ text }, at) => !(/^\+[a-zA-Z]+$/.test(text) && args.slice(0, at).every(isOption))),
+    SHELL_OPTIONS,
+  );
   if (hasOption(parsed, "--version", "--help")) return { output: stream(null), isTransparent: true };
   for (const startup of optionValues(parsed, "--rcfile", "--init-file")) runFile(shell, startup, [], call);
 
@@ -50,6 +54,8 @@ export function runShellProgram(shell: Shell, program: string, args: readonly Fi
     isTransparent: call.stdin.text !== null && call.stdin.text !== "",
   };
 }
+
+const isOption = ({ text }: Field) => /^[-+]/.test(text);
 
 interface ChildShell {
   readonly program: string;
@@ -104,7 +110,7 @@ function runInput(shell: Shell, input: Stream, label: string, args: readonly Fie
   if (shell.how.isInPipeline) shell.note("pipe-to-shell", label);
   if (input.text === null) {
     if (has(input.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", label, input.taint);
-    else shell.note("dynamic-code", label, input.taint);
+    else shell.note(shell.how.isInPipeline ? "dynamic-input" : "dynamic-code", label, input.taint);
     return stream(null, input.taint | TAINT.shellOutput);
   }
   const { text, taint } = input;

@@ -1,23 +1,11 @@
 import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
 import type { Call, Handled, Shell } from "../../language/grammar/shell.ts";
-import {
-  type Field,
-  field,
-  HOLE,
-  has,
-  STAR,
-  type Stream,
-  stream,
-  streamField,
-  TAINT,
-} from "../../language/state/values.ts";
+import { type Field, field, HOLE, STAR, type Stream, stream, streamField, TAINT } from "../../language/state/values.ts";
 import { activateGlobs } from "../../language/words/glob.ts";
 import { resolvePath } from "../../language/words/paths.ts";
-import { programNamed } from "../catalog/index.ts";
-import { optionValues, parseOptions } from "../options.ts";
-import { readPath } from "./file-streams.ts";
+import { parseOptions } from "../options.ts";
 import { isGenerated } from "./generated.ts";
-import { readUse } from "./read-use.ts";
+import { MAX_ITEMS, runXargs } from "./xargs.ts";
 
 /** Programs that run a command on found or supplied items: `xargs`, `find -exec`, `fd -x`. */
 export function runFeeder(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
@@ -35,53 +23,6 @@ export function runFeeder(shell: Shell, program: string, args: readonly Field[],
     default:
       return null;
   }
-}
-
-/** `-i`, `-l` and `-e` take a value only if it is attached. */
-const XARGS_OPTIONS = {
-  short: "adEILnPsR",
-  long: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "process-slot-var"],
-  stopsAtOperand: true,
-};
-/** With more items than this, they count as one unknown item. */
-const MAX_ITEMS = 50;
-
-function runXargs(shell: Shell, args: readonly Field[], call: Call): Handled {
-  const parsed = parseOptions(args, XARGS_OPTIONS);
-  const known = programNamed("xargs");
-  const isTransparent = known !== undefined && readUse(known, "xargs", args).unknown === null;
-  const file = optionValues(parsed, "-a", "--arg-file")[0];
-  const input = file ? readPath(shell, file) : call.stdin;
-  const items = itemsOf(input);
-  const replace =
-    optionValues(parsed, "-I", "--replace")[0]?.text ??
-    args.flatMap(({ text }) => (/^-i/.test(text) ? [text.slice(2) || "{}"] : text === "--replace" ? ["{}"] : []))[0];
-  const command = parsed.rest.length > 0 ? parsed.rest : [field("echo")];
-  const rest = { ...call, stdin: stream("") };
-
-  const run = (argv: readonly Field[]) =>
-    shell.under({ wrappers: [...shell.how.wrappers, "xargs"] }, () =>
-      shell.inSubshell(() => shell.runArgv(argv, rest)),
-    );
-  if (replace !== undefined && replace !== "") {
-    const outputs = (items.length > 0 ? items : [field(HOLE)]).map((item) =>
-      run(
-        command.map((word) =>
-          word.text.includes(replace)
-            ? field(word.text.replaceAll(replace, nameWithin(word.text, replace, item)), word.taint | item.taint)
-            : word,
-        ),
-      ),
-    );
-    return { output: outputs[0] ?? stream(null), isTransparent };
-  }
-  return { output: run([...command, ...items]), isTransparent };
-}
-
-/** `ls ~ | xargs -I{} rm -rf ~/{}`: behind a folder, what was listed is a name in it. */
-function nameWithin(word: string, placeholder: string, { text, taint }: Field): string {
-  const isBehindFolder = word.includes(`/${placeholder}`);
-  return isBehindFolder && has(taint, TAINT.listing) ? text.slice(text.lastIndexOf("/") + 1) : text;
 }
 
 const PARALLEL_OPTIONS = {
@@ -107,7 +48,7 @@ function runParallel(shell: Shell, args: readonly Field[], call: Call): Handled 
   const { rest } = parseOptions(args, PARALLEL_OPTIONS);
   const colons = rest.findIndex(({ text }) => /^:::?:?\+?$/.test(text));
   const command = rest.slice(0, colons < 0 ? undefined : colons);
-  const given = colons < 0 ? itemsOf(call.stdin) : rest.slice(colons + 1).filter(({ text }) => !text.startsWith(":::"));
+  const given = colons < 0 ? linesOf(call.stdin) : rest.slice(colons + 1).filter(({ text }) => !text.startsWith(":::"));
   const items = given.length === 0 || given.length > MAX_ITEMS ? [field(HOLE, TAINT.data)] : given;
   const line = command.map(({ text }) => text).join(" ");
   const taint = command.reduce((all, word) => all | word.taint, 0);
@@ -120,11 +61,13 @@ function runParallel(shell: Shell, args: readonly Field[], call: Call): Handled 
   return { output: stream(null, call.stdin.taint), isTransparent: false };
 }
 
-function itemsOf(input: Stream): Field[] {
+/** Each line is one item, and without a command it is the command. */
+function linesOf(input: Stream): Field[] {
   if (input.text === null) return [streamField(input)];
-  const words = input.text.split(/[\s\0]+/).filter((word) => word !== "");
-  if (words.length > MAX_ITEMS) return [field(HOLE, input.taint | TAINT.data)];
-  return words.map((word) => field(word.replace(/^(['"])(.*)\1$/, "$2"), input.taint));
+  const lines = input.text.split(/[\n\0]/).filter((line) => line.trim() !== "");
+  return lines.length > MAX_ITEMS
+    ? [field(HOLE, input.taint | TAINT.data)]
+    : lines.map((line) => field(line, input.taint));
 }
 
 const FIND_RUNNERS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);

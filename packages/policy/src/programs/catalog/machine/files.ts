@@ -194,17 +194,29 @@ export const FILES = [
     check: sedEffect,
     operands: "value",
     runs: ["sed -n '1,10p' f", "sed -i s/a/b/ f", "sed -E 's/[0-9]+/N/' f", "sed -i '' -e 's/a/b/' f"],
-    asks: ["sed '1e id' f", "sed -i '1,$d' src/app.ts", "sed -i s/a/b/ ~/.bashrc", "sed 's/x/id/e' f"],
+    asks: [
+      "sed '1e id' f",
+      "sed -i '1,$d' src/app.ts",
+      "sed -i s/a/b/ ~/.bashrc",
+      "sed 's/x/id/e' f",
+      "sed -i~/.ssh/* s/a/b/ f",
+    ],
   }),
   defineProgram({
     names: "awk gawk mawk nawk original-awk",
     does: "read",
     options:
-      "-F: -v: -f:c -i:c -l:c -E:c -e: -o?w -p?w -d?w -D?=code -O -P -S -s -b -c -C -g -I -L? -M -n -N -r -t --field-separator: --assign: --file:c --include:c --load:c --exec:c --source: --dump-variables?w --profile?w --pretty-print?w --debug?=code --posix --re-interval --sandbox --lint? --bignum --optimize --traditional --characters-as-bytes --csv -W:",
+      "-F: -v: -f:c -i:c -l:c -E:c -e: -o?w -p?w -d?w -D?=code -O -P -S -s -b -c -C -g -I -L? -M -n -N -r -t --field-separator: --assign: --file:c --include:c --load:c --exec:c --source: --dump-variables?w --profile?w --pretty-print?w --debug?=code --posix --re-interval --sandbox --lint? --bignum --optimize --traditional --characters-as-bytes --csv -W:=code",
     operands: "value",
     check: awkEffect,
     runs: ["awk '{print $1}' f", "awk -F, 'NR>1' f", "awk -v n=3 'NR==n' f"],
-    asks: ["awk '{system(\"id\")}' f", "awk -f script.awk f", "gawk -l readdir -e 1", "awk -i inplace 0 src/app.ts"],
+    asks: [
+      "awk '{system(\"id\")}' f",
+      "awk -f script.awk f",
+      "gawk -l readdir -e 1",
+      "awk -i inplace 0 src/app.ts",
+      "mawk -W exec x.awk",
+    ],
   }),
   defineProgram({
     names: "patch",

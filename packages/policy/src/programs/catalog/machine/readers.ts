@@ -134,16 +134,25 @@ export const READERS = [
     asks: ["tree -o ~/.bashrc"],
   }),
   defineProgram({
-    names: "less more most pg bat batcat",
+    names: "less more most pg",
     does: "read",
     isOpen: true,
     options:
-      "-o:w -O:w -k:x --log-file:w --LOG-FILE:w --lesskey-file:x --lesskey-src:x --pager:x -eEfFgGiIJmMnNqQrRsSuUwWXp -A -l: --language: --style: --line-range: -r: -H: " +
-      "--theme: --color: --decorations: --paging: -pP --plain --number --list-languages --list-themes --wrap: --tabs: --diff --show-all --map-syntax: --no-pager",
+      "-o:w -O:w -k:x --log-file:w --LOG-FILE:w --lesskey-file:x --lesskey-src:x -eEfFgGiIJmMnNqQrRsSuUwWXAacCdKLVz --tabs: --tag: -p: -P: -t: -T:r -b: -h: -j: -y: -x: -D: --pattern: --prompt:",
     takesNumbers: true,
     check: ({ operands }) => (operands.some(({ text }) => text.startsWith("+")) ? "code" : null),
-    runs: ["less README.md", "bat -n src/app.ts"],
-    asks: ["less '+!id' x", "less -k ./k x", "bat --pager ./x f"],
+    runs: ["less README.md", "less -R build.log"],
+    asks: ["less '+!id' x", "less -k ./k x", "less -r ~/.bash_history"],
+  }),
+  defineProgram({
+    names: "bat batcat",
+    does: "read",
+    isOpen: true,
+    options:
+      "--pager:x -A -p -P -n -u -d -l: -m: -r: -H: --language: --style: --line-range: --highlight-line: --theme: --color: --decorations: --paging: --plain --number --list-languages --list-themes --wrap: --tabs: --terminal-width: --file-name: --diff --show-all --map-syntax: --no-pager --italic-text:",
+    takesNumbers: true,
+    runs: ["bat -n src/app.ts", "bat -r 10:20 --plain src/app.ts"],
+    asks: ["bat --pager ./x f", "bat -p .env"],
   }),
   defineProgram({
     names: "xxd",

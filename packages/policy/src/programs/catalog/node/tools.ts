@@ -129,7 +129,13 @@ export const NODE_TOOLS = [
     options:
       "--schema:c --config:c -c:c --data-source:c -d:c --url:h --force=destroy --force-reset=destroy --accept-data-loss=destroy",
     verbs: {
-      "generate validate format version status check introspect debug inspect db:migrate:status migrate:status migration:show migrate:list migrate:currentVersion":
+      // `supabase status -o env` prints the keys of the local service.
+      status: {
+        does: "work",
+        operands: "value",
+        check: (use) => (use.name === "supabase" && has(use, "-o", "--output") ? "secret" : null),
+      },
+      "generate validate format version check introspect debug inspect db:migrate:status migrate:status migration:show migrate:list migrate:currentVersion":
         {
           does: "work",
           operands: "value",
@@ -166,7 +172,7 @@ export const NODE_TOOLS = [
     },
     operands: "value",
     runs: ["prisma generate", "prisma migrate status", "prisma db pull --print", "supabase status"],
-    asks: ["prisma migrate reset --force", "supabase db push", "prisma db push"],
+    asks: ["prisma migrate reset --force", "supabase db push", "prisma db push", "supabase status -o env"],
   }),
   defineProgram({
     names:

@@ -10,9 +10,13 @@ const read = (extra = "") => ({
   options: `${READ_OPTIONS} ${extra}`,
 });
 
-/** The environment of a container often contains a password. */
+/** The environment of a container often contains a password: a template may ask for it, or for all that holds it. */
 function inspectEffect({ options }: ProgramUse): Effect | null {
-  return options.some(({ value }) => /\.?Env\b|environ/i.test(value?.text ?? "")) ? "secret" : null;
+  return options.some(({ value }) =>
+    /\.?Env\b|environ|\.Config\s*\}|\bjson\s+\.\s*\}|\{\s*\.\s*\}/i.test(value?.text ?? ""),
+  )
+    ? "secret"
+    : null;
 }
 
 const OBJECT = (reads: string, others: string) => ({

@@ -94,7 +94,7 @@ export const FORGES = [
             options: "-t=secret --show-token=secret -h: --hostname: -a --active",
             operands: "value",
           },
-          token: "secret",
+          "token git-credential": "secret",
           "login logout refresh setup-git switch": { does: "change", operands: "value" },
         },
       },
@@ -151,10 +151,11 @@ export const FORGES = [
       )
         return READ_VERBS.test(verb) || /^(events|trace|lint|activity)$/.test(verb) ? "remote" : "publish";
       if (object === "variable" || object === "token")
-        return /^(list|ls)$/.test(verb) ? "remote" : verb === "get" ? "secret" : "publish";
+        // The list of variables has their values, that of tokens does not.
+        return /^(list|ls|get|export)$/.test(verb) ? (object === "token" ? "remote" : "secret") : "publish";
       return "publish";
     },
     runs: ["glab mr list", "glab ci status", "glab issue view 3"],
-    asks: ["glab mr merge 1", "glab variable get X", "glab api -X POST x"],
+    asks: ["glab mr merge 1", "glab variable get X", "glab variable list", "glab api -X POST x"],
   }),
 ];

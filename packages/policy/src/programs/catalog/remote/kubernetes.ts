@@ -40,13 +40,18 @@ export const KUBERNETES = [
     options: GLOBAL,
     verbs: {
       "get describe": { does: "remote", operands: "value", options: SELECT, check: readEffect },
-      "logs top version explain api-resources api-versions cluster-info events wait diff kustomize completion plugin whoami options help projects-list":
+      "logs top version explain api-resources api-versions cluster-info events wait diff kustomize completion plugin options help projects-list":
         {
           does: "remote",
           operands: "value",
           options: `${SELECT} --output-directory:w=edit --enable-helm=code --helm-command:x --enable-exec=code --load-restrictor: -e:`,
           check: readEffect,
         },
+      whoami: {
+        does: "remote",
+        operands: "value",
+        options: `${SELECT} -t=secret --show-token=secret --show-console --show-server --show-context -c`,
+      },
       auth: {
         does: "publish",
         operands: "value",

@@ -34,7 +34,42 @@ export const REPEATING = [
     asks: ["hyperfine 'rm x'", "concurrently ls 'git push'", "hyperfine -p 'rm x' ls"],
   }),
   defineProgram({
-    names: "nodemon watchexec chokidar onchange",
+    names: "watchexec",
+    does: "work",
+    isOpen: true,
+    options:
+      "-e: -w: -W: -i: -d: -r -n -c? -s: -o: -N -q -p -t -v --exts: --watch: --ignore: --delay-run: --debounce: --shell:x --restart --signal: --stop-signal: --on-busy-update: --clear? --postpone --no-vcs-ignore --no-project-ignore --no-default-ignore -f: --filter: --project-origin:d --workdir:d --notify --poll? --emit-events-to: --env: -E:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { joins: true },
+    runs: ["watchexec -e ts npm test", "watchexec -r -w src 'cargo check'"],
+    asks: ["watchexec rm x", "watchexec -e js 'rm x'", "watchexec -- git push"],
+  }),
+  defineProgram({
+    names: "onchange",
+    does: "work",
+    isOpen: true,
+    options:
+      "-i -v -a -k -p -w -1 -d: -e: -f: -j: -o:x --initial --add --kill --poll: --delay: --exclude: --filter: --jobs: --outpipe:x --verbose --await-write-finish:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { afterDashes: true },
+    runs: ["onchange 'src/**/*.ts' -- npm run lint"],
+    asks: ["onchange 'src/*' -- rm x"],
+  }),
+  defineProgram({
+    names: "chokidar",
+    does: "work",
+    isOpen: true,
+    options:
+      "-c: -d: -t: -i: -p -f: -v --command: --debounce: --throttle: --ignore: --initial --polling --follow-symlinks --silent --verbose",
+    operands: "value",
+    wraps: { skip: 99, code: ["-c", "--command"] },
+    runs: ["chokidar 'src/**' -c 'npm test'"],
+    asks: ["chokidar 'src/**' -c 'rm x'", "chokidar --command='rm x' 'src/**'"],
+  }),
+  defineProgram({
+    names: "nodemon",
     does: "work",
     isOpen: true,
     options:
@@ -42,8 +77,8 @@ export const REPEATING = [
     operands: "value",
     stopsAtOperand: true,
     wraps: { code: ["-x", "--exec", "-c"] },
-    runs: ["nodemon src/index.js", "watchexec -e ts npm test"],
-    asks: ["nodemon --exec 'rm x'", "watchexec rm x"],
+    runs: ["nodemon src/index.js"],
+    asks: ["nodemon --exec 'rm x'"],
   }),
   defineProgram({
     names: "parallel",

@@ -1,4 +1,4 @@
-import { type Field, field, stream } from "../../../language/state/values.ts";
+import { type Field, field, STAR, stream } from "../../../language/state/values.ts";
 import { activateGlobs } from "../../../language/words/glob.ts";
 import { readAwkScript } from "../../code/awk-script.ts";
 import { readSedScript, sedScripts } from "../../code/sed-script.ts";
@@ -24,8 +24,17 @@ export const sed: FindEffects = (_shell, args) => {
       ...[...new Set(reads)].map((path) => read(field(path, taint))),
     ];
   });
-  return [...files.map(inPlace ? (path: Field) => write(path, stream(null)) : read), ...named];
+  return [...files.map(inPlace ? (path: Field) => write(path, stream(null)) : read), ...named, ...backups(args)];
 };
+
+/** `-i/folder/*`: with a slash the suffix of the backup is a path, where `*` is the name of the file. */
+function backups(args: readonly Field[]) {
+  return args.flatMap(({ text, taint }) => {
+    const suffix = /^(?:-[a-zA-Z0-9]*?i|--in-place=)(.+)$/s.exec(text)?.[1];
+    if (suffix?.includes("/") !== true) return [];
+    return [write(field(suffix.replaceAll("*", STAR), taint), stream(null))];
+  });
+}
 
 export const awk: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "Fvf", long: ["assign", "file", "field-separator"] });
@@ -73,7 +82,8 @@ export const grep: FindEffects = (_shell, args) => {
 /** `perl -pi`: the files after the code are edited in place. */
 export const inPlaceScript: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "eEIMm" });
-  return parsed.operands.map(hasOption(parsed, "-i") ? (path: Field) => write(path, stream(null)) : read);
+  const files = parsed.operands.map(hasOption(parsed, "-i") ? (path: Field) => write(path, stream(null)) : read);
+  return [...files, ...backups(args)];
 };
 
 /** `:w path` in the start-up commands of an editor. */

@@ -1,4 +1,5 @@
-import { type Field, HOLE, type Stream } from "../../../language/state/values.ts";
+import { isSecretName } from "../../../language/state/secret-names.ts";
+import { type Field, HOLE, has, type Stream, TAINT } from "../../../language/state/values.ts";
 import { programNamed } from "../../catalog/index.ts";
 import { hasOption, type OptionSpec, parseOptions } from "../../options.ts";
 import { commandWords } from "../command-words.ts";
@@ -19,7 +20,8 @@ export function printsNumber(program: string, args: readonly Field[], stdin: Str
     case "nproc":
       return true;
     case "seq":
-      return args.every(({ text }) => /^-?\d+$|^-w$/.test(text) || text === HOLE);
+      // What another command printed could be an option such as `-f`, which prints any text.
+      return args.every(({ text, taint }) => /^-?\d+$|^-w$/.test(text) || (text === HOLE && !has(taint, TAINT.data)));
     case "wc":
       return isOnly && /^-[lwcm]$/.test(first);
     case "grep":
@@ -121,13 +123,12 @@ export function fetchesOverNetwork(program: string, args: readonly Field[]): boo
 
 /** Password managers: whatever they print may be one. */
 const PASSWORD_MANAGERS: ReadonlySet<string> = new Set("pass op bw lpass secret-tool keyctl".split(" "));
-const SECRET_VARIABLE = /SECRET|TOKEN|PASS|KEY|CREDENTIAL|AUTH/i;
 
 /** Whether what it prints is a secret, by its table and for the few that print the environment. */
 export function printsSecrets(program: string, args: readonly Field[]): boolean {
   switch (program) {
     case "printenv":
-      return args.length === 0 || args.some(({ text }) => SECRET_VARIABLE.test(text));
+      return args.length === 0 || args.some(({ text }) => isSecretName(text));
     case "env":
     case "set":
       return args.length === 0;

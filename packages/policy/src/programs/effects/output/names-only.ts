@@ -1,0 +1,70 @@
+import type { Command, CommandNode, Word } from "unbash";
+import { isSecretName } from "../../../language/state/secret-names.ts";
+
+/**
+ * Whether `env` at this place of a pipeline shows no values: `env | cut -d= -f1`, `printenv | sort | awk -F= '{print $1}'`,
+ * `env | wc -l`, `env | grep '^PATH='`. Only literal words count, and nothing may be redirected on the way.
+ */
+export function showsOnlyNames(commands: readonly CommandNode[], at: number): boolean {
+  const source = plainWords(commands[at]);
+  if (source === null || source.length !== 1 || !(source[0] === "env" || source[0] === "printenv")) return false;
+  let next = at + 1;
+  while (SORTS.has(plainWords(commands[next])?.join(" ") ?? "")) next += 1;
+  const filter = plainWords(commands[next]);
+  return filter !== null && leavesOnlyNames(filter);
+}
+
+const SORTS: ReadonlySet<string> = new Set(["sort", "sort -u", "sort -r", "uniq"]);
+
+const NAME_FILTERS: ReadonlySet<string> = new Set([
+  "cut -d= -f1",
+  "cut -d = -f 1",
+  "cut -d= -f 1",
+  "cut -d = -f1",
+  "cut -f1 -d=",
+  "cut -f 1 -d =",
+  "cut -f1 -d =",
+  "cut -f 1 -d=",
+  "awk -F= {print $1}",
+  "awk -F = {print $1}",
+  "sed s/=.*//",
+  "sed s/=.*$//",
+  "sed -e s/=.*//",
+  "sed -e s/=.*$//",
+  "grep -o ^[^=]*",
+  "grep -oE ^[^=]+",
+  "grep -o -E ^[^=]+",
+  "wc -l",
+]);
+
+function leavesOnlyNames(words: readonly string[]): boolean {
+  if (NAME_FILTERS.has(words.join(" "))) return true;
+  const [program, ...args] = words;
+  if (program !== "grep" && program !== "egrep") return false;
+  const options = args.filter((word) => word.startsWith("-"));
+  const patterns = args.filter((word) => !word.startsWith("-"));
+  const [pattern] = patterns;
+  if (pattern === undefined || patterns.length > 1 || !options.every((word) => /^-[ciEq]+$/.test(word))) return false;
+  if (options.some((word) => /[cq]/.test(word))) return true;
+  const names = /^\^(?:\(([A-Za-z_|]+)\)|([A-Za-z_]\w*))=$/.exec(pattern);
+  const listed = names?.[1]?.split("|") ?? (names?.[2] === undefined ? [] : [names[2]]);
+  return listed.length > 0 && listed.every((name) => name !== "" && !isSecretName(name));
+}
+
+/** The words of a simple command without expansions and redirections; null for anything else. */
+function plainWords(node: CommandNode | undefined): readonly string[] | null {
+  if (node?.type !== "Command" || node.name === undefined) return null;
+  const { name, prefix, args, redirects }: Command = node;
+  if (prefix.length > 0 || redirects.length > 0) return null;
+  const words: string[] = [];
+  for (const word of [name, ...args]) {
+    if (word.type !== "Word" || !isPlain(word)) return null;
+    words.push(word.value);
+  }
+  return words;
+}
+
+function isPlain({ text, value }: Word): boolean {
+  if (text === `'${value}'`) return true;
+  return (text === value || text === `"${value}"`) && !/[$`\\]/.test(text);
+}

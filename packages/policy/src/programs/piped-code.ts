@@ -1,0 +1,33 @@
+import type { Invocation } from "../language/commands/invocation.ts";
+import type { Field } from "../language/state/values.ts";
+import type { ProgramUse } from "./define-program.ts";
+
+/** The standard input, by its names. */
+const INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
+
+/** Programs whose first operand is a program in their language. Without one, most of them read it from their input. */
+const RUN_FILES: ReadonlySet<string> = new Set(
+  "deno bun runghc runhaskell clojure clj bb coffee scala scala-cli amm groovy kotlin swipl ocaml mono gnuplot prove erl escript dotnet java jshell busted nim crystal raku sbcl".split(
+    " ",
+  ),
+);
+
+const isInput = ({ text }: Field) => INPUT.has(text);
+
+/** `make -f -`, `deno run -`, `… | runghc`: what it runs is not in the command, and comes from another program. */
+export function runsItsInput(
+  { name, verb, options, operands }: ProgramUse,
+  { args, isInPipeline }: Invocation,
+): boolean {
+  if (options.some(({ kind, value }) => (kind === "config" || kind === "code") && value !== null && isInput(value)))
+    return true;
+  if (!RUN_FILES.has(name)) return false;
+  const [first] = operands;
+  if (first !== undefined) return isInput(first) || (name === "dotnet" && isScriptVerb(first.text) && isInPipeline);
+  // `coffee -s`; any other option, such as `clojure -M:test`, says what runs.
+  return (
+    isInPipeline && (isScriptVerb(verb) || args.every(({ text }) => INPUT.has(text) || text === "-s" || text === "-i"))
+  );
+}
+
+const isScriptVerb = (verb: string) => verb === "fsi" || verb === "script";
