@@ -10,7 +10,7 @@ test("W6 a person finds a text in the recordings, replays that moment, and goes 
   await run(agent, "echo first-words");
   // With a pause, so that there is a moment with the first and without the second.
   await run(agent, "sleep 1");
-  await run(agent, "printf 'a needle here\\n'; exit 3");
+  await run(agent, `printf 'a needle here ${"x".repeat(100)}\\n'; exit 3`);
   await signIn(page, gateway);
   await page.getByRole("link", { name: "Replays" }).click();
   await expect(page.getByRole("list", { name: "Recordings" })).toContainText("builder");
@@ -18,6 +18,14 @@ test("W6 a person finds a text in the recordings, replays that moment, and goes 
   await page.keyboard.press("Enter");
   const found = page.getByRole("list", { name: "Found" });
   await expect(found).toContainText("builder");
+  // A long line is cut off on a phone; the page does not become wider.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(async () => {
+    const box = await found.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(await found.evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true);
+  }).toPass();
+  await page.setViewportSize({ width: 1280, height: 800 });
   await found.getByRole("link").last().click();
 
   // The player shows the moment; only its page may run WebAssembly.

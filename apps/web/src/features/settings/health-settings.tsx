@@ -21,7 +21,7 @@ const PARTS = {
 export function HealthSettings() {
   const health = useQuery(useTRPC().gateway.health.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS }));
   return (
-    <Section title="Health" about="The record, the policy and the terminals, checked every few seconds.">
+    <Section title="Health" about="The record, the policy, the terminals and undo, checked every few seconds.">
       {health.error && <Failure message={health.error.message} retry={() => void health.refetch()} />}
       {health.isPending && <Loading what="the health of the gateway" />}
       {health.data && (
