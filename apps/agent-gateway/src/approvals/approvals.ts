@@ -9,7 +9,7 @@ import type {
   CommandId,
   TerminalId,
 } from "@belay/protocol";
-import type { AuditLog } from "../audit/audit-log.ts";
+import type { AuditLog, NewAuditEvent } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { People } from "../people/people.ts";
@@ -27,9 +27,11 @@ import {
   listApprovalsOf,
   listPendingApprovals,
   listRecentApprovals,
+  listVoters,
   listWaitingCommands,
   postponeApproval,
   settleApproval,
+  settlingApproval,
 } from "../store/tables/approvals.ts";
 import type { Freezer } from "./freezer.ts";
 import { alreadySettled, assertMayAnswer, ignoreSettled, noCommandWaits, whyNotEdited } from "./may-answer.ts";
@@ -162,23 +164,25 @@ export class Approvals {
     const rules = await this.#rulesFor(approval, decision, now);
     const actor: Actor = { type: "person", id: by.id };
     const at = this.#now();
-    // Recorded before it takes effect: an answer without a record does not count.
     const { commandId } = approval;
-    await this.#audit.append({ type: "approval.answered", actor, commandId, detail: { approvalId: id, ...decision } });
+    const detail = { approvalId: id, ...decision };
+    const answered: NewAuditEvent = { type: "approval.answered", actor, commandId, detail };
     if (decision.decision === "deny") {
-      return this.#settle(approval, { status: "denied", by: by.id, at, message: decision.message });
+      return this.#settle(approval, { status: "denied", by: by.id, at, message: decision.message }, answered);
     }
 
-    const votes = await addVote(this.#db, { approvalId: id, personId: by.id, at });
-    if (!votes) throw new GatewayError("already-voted", "You have already approved this; it needs another person.");
+    const { decision: _, ...given } = decision;
+    const needsOthers = approval.approversNeeded > 1;
+    if (needsOthers) await this.#audit.append(answered, (db) => [addVote(db, { approvalId: id, personId: by.id, at })]);
     // A person who voted may have lost the role since: then their vote no longer counts.
-    const counted = await this.#whoCounts(votes, approval.subject.agentId, approval.approvers);
+    const voters = needsOthers ? await listVoters(this.#db, id) : [by.id];
+    const counted = await this.#whoCounts(voters, approval.subject.agentId, approval.approvers);
     if (counted.length < approval.approversNeeded) {
       this.#events.publish({ type: "approval", event: "asked", approval });
       return approval;
     }
-    const { decision: _, ...given } = decision;
-    const settled = await this.#settle(approval, { status: "approved", by: counted, at, ...given });
+    const state = { status: "approved", by: counted, at, ...given } as const;
+    const settled = await this.#settle(approval, state, needsOthers ? null : answered);
     if (rules.length > 0) {
       if (now.role === "admin") await this.#policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
       else await this.#policyChanges.propose(approval, rules, actor);
@@ -371,9 +375,19 @@ export class Approvals {
     throw new GatewayError("no-rule-for-always", `No rule can always allow this. ${why}`.trim());
   }
 
-  async #settle(approval: Approval, state: Exclude<ApprovalState, { status: "pending" }>): Promise<Approval> {
-    if (!(await settleApproval(this.#db, approval.id, state)))
+  /** Committed with its row of the record, if it has one: an answer without a record does not count. */
+  async #settle(
+    approval: Approval,
+    state: Exclude<ApprovalState, { status: "pending" }>,
+    answered: NewAuditEvent | null = null,
+  ): Promise<Approval> {
+    try {
+      if (answered) await this.#audit.append(answered, (db) => [settlingApproval(db, approval, state)]);
+      else await settleApproval(this.#db, approval, state);
+    } catch (error) {
+      ignoreSettled(error);
       throw alreadySettled((await this.get(approval.id)).state);
+    }
     if (state.status === "approved" && state.editedText === null) await this.#grant(approval, state.scope);
     const settled = { ...approval, state };
     this.#events.publish({ type: "approval", event: "settled", approval: settled });

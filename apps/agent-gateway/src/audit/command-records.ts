@@ -66,8 +66,8 @@ export class CommandRecords {
         const mark = isKnown || rows.hasWritten ? markWaitedCommandStarted : markCommandStarted;
         const isStart = type === "command.started";
         rows.add({ ...about, type, detail }, isStart ? (db) => [mark(db, commandId, this.#now())] : undefined);
-        // An "allow" has no effect before the start, which follows at once: both are committed together.
-        if (type !== "command.judged" || detail?.decision !== "allow") await rows.write();
+        // A yes has no effect before the start, which follows at once: both are committed together.
+        if (!isYes(type, detail)) await rows.write();
       });
       await rows.write();
       // Typed input is complete once it is typed, even if the program that read it keeps running.
@@ -304,4 +304,10 @@ function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
     default:
       return { status: outcome.status };
   }
+}
+
+/** The policy allowed it, or a person did, whose answer is on record already. */
+function isYes(type: string, detail?: { decision?: unknown }): boolean {
+  if (type === "command.judged") return detail?.decision === "allow";
+  return type === "command.answered" && detail?.decision === "approve";
 }

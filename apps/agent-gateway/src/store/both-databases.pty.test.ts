@@ -5,6 +5,7 @@ import { Retention } from "../audit/retention.ts";
 import type { AuditFilter } from "../audit/search/search.ts";
 import { readCharts } from "../audit/views/charts.ts";
 import { onEveryDatabase } from "../testing/database/test-databases.ts";
+import { commit } from "./queries.ts";
 import {
   findAgent,
   findAgentByTokenHash,
@@ -13,7 +14,15 @@ import {
   markAgentRevoked,
   updateAgent,
 } from "./tables/agents.ts";
-import { addVote, findApproval, findGrant, insertApproval, insertGrant, settleApproval } from "./tables/approvals.ts";
+import {
+  addVote,
+  findApproval,
+  findGrant,
+  insertApproval,
+  insertGrant,
+  listVoters,
+  settleApproval,
+} from "./tables/approvals.ts";
 import { insertClientCall, listClientSessions, listCommandsOfSession } from "./tables/client-calls.ts";
 import { closeCommand, findCommand, insertCommand, listOpenCommands, markCommandStarted } from "./tables/commands.ts";
 import {
@@ -128,15 +137,20 @@ onEveryDatabase((openTestDatabase) => {
     const log = await open();
     const asked = question({ id: "apr-1", commandId: "cmd-1", text: "deploy" });
     await log.append(row("asked"), (tx) => [insertApproval(tx, asked)]);
-    const answer = (by: string) => settleApproval(db, "apr-1", { status: "denied", by, at: 2, message: "" } as never);
+    const answer = (by: string) =>
+      settleApproval(db, asked, { status: "denied", by, at: 2, message: "" } as never).then(
+        () => true,
+        () => false,
+      );
 
     const won = await Promise.all(["ada", "bob", "cyd", "dan"].map(answer));
 
     expect(won.filter(Boolean)).toHaveLength(1);
     expect((await findApproval(db, "apr-1"))?.state).toMatchObject({ status: "denied" });
     const vote = { approvalId: "apr-1", personId: "ada", at: 1 } as const;
-    expect(await addVote(db, vote)).toEqual(["ada"]);
-    expect(await addVote(db, vote)).toBeNull();
+    await commit(addVote(db, vote));
+    await expect(commit(addVote(db, vote))).rejects.toMatchObject({ code: "already-voted" });
+    expect(await listVoters(db, "apr-1")).toEqual(["ada"]);
     await insertGrant(db, { approvalId: "apr-1", subject: asked.subject, expiresAt: 100 });
     expect(await findGrant(db, asked.subject, 99)).toBe("apr-1");
     expect(await findGrant(db, asked.subject, 100)).toBeNull();

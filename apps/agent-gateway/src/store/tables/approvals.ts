@@ -10,8 +10,9 @@ import type {
   TerminalId,
 } from "@belay/protocol";
 import { and, asc, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { GatewayError } from "../../errors.ts";
 import type { Db } from "../database.ts";
-import { change, type Queries, queriesOf, rowOf, rowsOf, type Write, write } from "../queries.ts";
+import { change, commit, type Queries, queriesOf, rowOf, rowsOf, type Write, write } from "../queries.ts";
 
 /** Committed with its row of the record. */
 export function insertApproval(db: Db, approval: Approval): Write {
@@ -94,38 +95,40 @@ export async function postponeApproval(db: Db, id: ApprovalId, expiresAt: number
 
 /**
  * Settles an approval, unless it was already settled. While it is pending, people must see exactly what will
- * run; afterwards secrets are redacted.
+ * run; afterwards secrets are redacted. Committed with the row of its answer.
  */
-export async function settleApproval(db: Db, id: ApprovalId, state: ApprovalState): Promise<boolean> {
+export function settlingApproval(db: Db, { id, subject, verdict }: Approval, state: ApprovalState): Write {
   const { orm, approvals } = queriesOf(db);
-  const row = await rowOf(orm.select().from(approvals).where(eq(approvals.id, id)));
-  if (!row) return false;
   const settled = orm
     .update(approvals)
     .set({
       status: state.status,
       state: JSON.stringify(redactJson(state)),
-      text: redactSecrets(row.text),
-      binding: redactText(row.binding),
-      verdict: redactText(row.verdict),
+      text: redactSecrets(subject.text),
+      binding: redactText(columnsOf(subject).binding),
+      verdict: redactText(JSON.stringify(verdict)),
     })
     .where(and(eq(approvals.id, id), eq(approvals.status, "pending")));
-  return (await change(settled)) === 1;
+  return { ...write(settled), refusal: new GatewayError("already-settled", "This was already answered.") };
 }
 
-/** Adds a vote. Null if this person has already voted. */
-export async function addVote(
-  db: Db,
-  vote: { approvalId: ApprovalId; personId: string; at: number },
-): Promise<string[] | null> {
+/** The same without a row of the record. */
+export async function settleApproval(db: Db, approval: Approval, state: ApprovalState): Promise<void> {
+  await commit(settlingApproval(db, approval, state));
+}
+
+/** One of several approvals that a question needs. Refused if this person has given theirs. */
+export function addVote(db: Db, vote: { approvalId: ApprovalId; personId: string; at: number }): Write {
   const { orm, approvalVotes } = queriesOf(db);
-  if ((await change(orm.insert(approvalVotes).values(vote).onConflictDoNothing())) === 0) return null;
-  const votes = orm
-    .select()
-    .from(approvalVotes)
-    .where(eq(approvalVotes.approvalId, vote.approvalId))
-    .orderBy(asc(approvalVotes.at));
-  return (await rowsOf(votes)).map(({ personId }) => personId);
+  const refusal = new GatewayError("already-voted", "You have already approved this; it needs another person.");
+  return { ...write(orm.insert(approvalVotes).values(vote).onConflictDoNothing()), refusal };
+}
+
+/** The people who have approved, in their order. */
+export async function listVoters(db: Db, approvalId: ApprovalId): Promise<string[]> {
+  const { orm, approvalVotes } = queriesOf(db);
+  const votes = orm.select().from(approvalVotes).where(eq(approvalVotes.approvalId, approvalId));
+  return (await rowsOf(votes.orderBy(asc(approvalVotes.at)))).map(({ personId }) => personId);
 }
 
 export async function insertGrant(
