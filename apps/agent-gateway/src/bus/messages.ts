@@ -17,6 +17,8 @@ export const Heartbeat = z.object({
   problem: z.string().max(1000).nullable(),
   /** Agents that have terminals or waiting commands there. */
   agents: z.array(AgentId).max(20_000),
+  /** Machines that are connected to it. */
+  machines: z.array(z.string().max(200)).max(5000).default([]),
 });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 

@@ -21,6 +21,8 @@ export interface ClusterParts {
   endTerminalsOf: (agentId: AgentId) => Promise<number>;
   /** Agents that have terminals or waiting commands here. */
   agents: () => Promise<AgentId[]>;
+  /** Machines that are connected here. */
+  machines: () => string[];
   /** The approval that a message named; undefined if there is none. */
   findApproval: Parameters<typeof shareEvents>[0]["findApproval"];
   /** An approval of this gateway was answered at another one, or its deadline moved. */
@@ -99,7 +101,7 @@ export class Cluster {
       describe: async () => {
         const agents = await parts.agents();
         this.#agentsHere = new Set(agents);
-        return { ...this.#describe(), agents };
+        return { ...this.#describe(), agents, machines: parts.machines() };
       },
     });
     this.#hearing = new Hearing({
@@ -181,10 +183,18 @@ export class Cluster {
     ];
   }
 
-  /** The other gateway with terminals of this agent; null if there is none, or if it has some here. */
-  homeOf(agentId: AgentId): Peer | null {
-    if (this.#agentsHere.has(agentId)) return null;
-    return this.peers().find(({ agents }) => agents.includes(agentId)) ?? null;
+  /**
+   * The other gateway that serves an agent: the one with its terminals or else, if it is to start on another machine, the one
+   * that this machine has joined. Null if it is served here.
+   */
+  homeOf({ id, machine }: { id: AgentId; machine: string }): Peer | null {
+    if (this.#agentsHere.has(id)) return null;
+    return this.peers().find(({ agents }) => agents.includes(id)) ?? this.gatewayOf(machine);
+  }
+
+  /** The other gateway to which a machine is connected; null if there is none. */
+  gatewayOf(machine: string): Peer | null {
+    return this.peers().find(({ machines }) => machines.includes(machine)) ?? null;
   }
 
   /** Says what is here without waiting for the next heartbeat. */

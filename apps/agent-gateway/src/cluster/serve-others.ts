@@ -29,7 +29,7 @@ export interface OthersServed {
   stopServing(): void;
 }
 
-/** Answers the other gateways from this one's rooms, and tells them which agents are here. */
+/** Answers the other gateways from this one's rooms, and tells them which agents and machines are here. */
 export function serveOthers(deps: Deps): OthersServed {
   const { cluster, db, events, policy, approvals, agents, machines, terminals } = deps;
   const holdsHere = (id: string) => holds(id, deps);
@@ -39,6 +39,7 @@ export function serveOthers(deps: Deps): OthersServed {
       const open = (await terminals.list()).filter((terminal) => isOpen(terminal) && terminal.owner === "agent");
       return [...new Set([...open.flatMap(({ agentId }) => agentId ?? []), ...(await approvals.waitingAgents())])];
     },
+    machines: () => machines.connected(),
     readAgain: async () => {
       await policy.refresh();
       await approvals.lookAgainAtAll();
@@ -50,7 +51,8 @@ export function serveOthers(deps: Deps): OthersServed {
     endTerminalsOf: (id) => agents.endTerminals(id),
   });
   const stopServing = events.subscribe((event) => {
-    if (event.type === "approval" || (event.type === "terminal" && event.event !== "changed")) void cluster.tell();
+    const isTold = event.type === "terminal" ? event.event !== "changed" : /^(approval|machine)$/.test(event.type);
+    if (isTold) void cluster.tell();
   });
   return { holdsHere, stopServing };
 }

@@ -116,6 +116,11 @@ export class Fleet implements TerminalHost {
     return this.#machines.get(name) ?? null;
   }
 
+  /** The machines that are connected now. */
+  connected(): string[] {
+    return [...this.#machines].filter(([, { isConnected }]) => isConnected).map(([name]) => name);
+  }
+
   /** The host of a terminal's machine, for what is on that machine's disk. */
   hostOf({ machine }: Pick<TerminalInfo, "machine">): TerminalHost {
     return machine === undefined ? this.#deps.own : this.#required(machine).host;

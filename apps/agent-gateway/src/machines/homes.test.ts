@@ -1,6 +1,7 @@
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { expect, test } from "vitest";
 import { removeMachineTerminals } from "../store/tables/machines/machine-terminals.ts";
+import { insertMachine } from "../store/tables/machines/machines.ts";
 import { openTestRecord } from "../testing/write-record.ts";
 import { Homes } from "./homes.ts";
 
@@ -65,6 +66,9 @@ test("G7 the terminals of a revoked machine are forgotten, too", async () => {
 
 async function openHomes() {
   const { db, clock } = openTestRecord();
+  const unset = { publicKey: null, tokenKey: null, tokenExpiresAt: null, hostId: null, facts: null };
+  for (const name of ["build-1", "gpu"])
+    await insertMachine(db, { name, ...unset, createdAt: 1, joinedAt: null, seenAt: null, revokedAt: null });
   const fail = (error: unknown) => {
     throw error;
   };

@@ -13,11 +13,13 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import {
+  claimMachine,
   findMachine,
   findMachineByKey,
   findMachineByTokenKey,
   insertMachine,
   listMachines,
+  listOwnMachines,
   type MachineRow,
   updateMachine,
 } from "../store/tables/machines/machines.ts";
@@ -62,12 +64,13 @@ export class Machines {
     this.#deps = deps;
   }
 
-  /** Expects every machine that has joined, so that its terminals are known while it is away. */
+  /** Expects every machine that has joined this gateway, so that its terminals are known while it is away. */
   static async open(deps: Deps): Promise<Machines> {
     const machines = new Machines(deps);
-    for (const { name, publicKey, revokedAt, hostId, facts } of await listMachines(deps.db)) {
+    for (const { name, publicKey, revokedAt, hostId, facts } of await listOwnMachines(deps.db)) {
       if (publicKey === null || revokedAt !== null) continue;
-      if (facts !== null) machines.#facts.set(name, JSON.parse(facts) as MachineFacts);
+      const known = factsIn({ facts });
+      if (known) machines.#facts.set(name, known);
       deps.fleet.expect(name, hostId);
     }
     return machines;
@@ -76,6 +79,11 @@ export class Machines {
   /** What it last said about itself; null if it never connected. */
   factsOf(name: string): MachineFacts | null {
     return this.#facts.get(name) ?? null;
+  }
+
+  /** The names of those that are connected now. */
+  connected(): string[] {
+    return this.#deps.fleet.connected();
   }
 
   /** Makes a token with which one machine can join, once. */
@@ -96,7 +104,7 @@ export class Machines {
     await audit.append({ type: "machine.added", actor: by, detail: { name, tokenExpiresAt } });
     const fresh = { publicKey: null, tokenKey, tokenExpiresAt, hostId: null, facts: null, revokedAt: null };
     const times = { createdAt: now(), joinedAt: null, seenAt: null };
-    if (before) await updateMachine(db, name, { ...fresh, ...times });
+    if (before) await claimMachine(db, name, { ...fresh, ...times });
     else await insertMachine(db, { name, ...fresh, ...times });
     events.publish({ type: "machine", name });
     return { name, token };
@@ -155,7 +163,7 @@ export class Machines {
     return Promise.all(
       (await listMachines(db)).map(async (row) => {
         const machine = fleet.find(row.name);
-        const facts = this.#facts.get(row.name) ?? null;
+        const facts = this.#facts.get(row.name) ?? factsIn(row);
         return {
           name: row.name,
           state: this.#stateOf(row),
@@ -204,7 +212,7 @@ export class Machines {
       await updateMachine(db, row.name, { publicKey: key, tokenKey: null, tokenExpiresAt: null, joinedAt: now() });
     }
     this.#facts.set(row.name, facts);
-    await updateMachine(db, row.name, { facts: JSON.stringify(facts), seenAt: now() });
+    await claimMachine(db, row.name, { facts: JSON.stringify(facts), seenAt: now() });
     return { type: "joined", name: row.name };
   }
 
@@ -220,6 +228,10 @@ const UNKNOWN =
 const BAD_TOKEN =
   "This join token is not valid: each works once, until it is replaced. Make a new one: belay machine add NAME";
 const EXPIRED = "This join token has expired. Make a new one: belay machine add NAME";
+
+function factsIn({ facts }: Pick<MachineRow, "facts">): MachineFacts | null {
+  return facts === null ? null : (JSON.parse(facts) as MachineFacts);
+}
 
 function refuse(reason: Extract<JoinVerdict, { type: "refused" }>["reason"], message: string): JoinVerdict {
   return { type: "refused", reason, message };

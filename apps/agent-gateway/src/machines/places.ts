@@ -42,7 +42,7 @@ export class Places {
     if (!machine || !facts) {
       throw new GatewayError(
         "machine-not-found",
-        `The machine "${name}" has not joined, or was revoked, so nothing was started. Ask an admin.`,
+        `The machine "${name}" has not joined this gateway, or was revoked, so nothing was started. Ask an admin.`,
       );
     }
     if (!machine.isConnected) throw machine.away();

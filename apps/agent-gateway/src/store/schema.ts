@@ -91,6 +91,8 @@ export const agents = sqliteTable("agents", {
 /** Other machines that run terminals for this gateway. */
 export const machines = sqliteTable("machines", {
   name: text("name").primaryKey(),
+  /** The gateway that it joins: its token names the key of that one. 0 is the only one or the first. */
+  gateway: integer("gateway").notNull().default(0),
   /** The machine's own key, from when it joined; null: it has not joined yet. */
   publicKey: text("public_key").unique(),
   /** The public half of the key in its join token: the token itself is shown once and never stored. */

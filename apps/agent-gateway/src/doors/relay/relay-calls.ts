@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Peer } from "../../cluster/presence.ts";
 import type { RelaySeal } from "../../cluster/relay-seal.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { MachineView } from "../../machines/machines.ts";
@@ -53,9 +54,15 @@ class RelayCalls {
     if (type === "subscription") return null;
     if (caller.type !== "person" && caller.type !== "agent") return null;
     const input = await getInput();
-    const id = idIn(path, input);
-    const peer = id === null ? null : await this.#relay.holderOf(id, (held) => this.#gateway.holdsHere(held));
+    const peer = await this.#holderOf(path, input);
     return peer && { data: await this.#relay.call(peer, path, input, caller) };
+  }
+
+  async #holderOf(path: string, input: unknown): Promise<Peer | null> {
+    const id = idIn(path, input);
+    if (id !== null) return this.#relay.holderOf(id, (held) => this.#gateway.holdsHere(held));
+    const machine = path === "terminals.spawn" ? (input as { machine?: unknown } | null)?.machine : undefined;
+    return typeof machine === "string" ? this.#gateway.cluster.gatewayOf(machine) : null;
   }
 
   /** The answer of this gateway with those of the others. One that does not answer is left out; the health page names it. */

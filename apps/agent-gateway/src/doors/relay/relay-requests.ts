@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { TerminalId } from "@belay/protocol";
 import type { RelaySeal } from "../../cluster/relay-seal.ts";
 import type { Gateway } from "../../gateway.ts";
+import { machinesOf } from "../../machines/own-machine.ts";
 import type { Caller } from "../../people/caller.ts";
 import { identify } from "../http/identify.ts";
 import { Relay } from "./relay.ts";
@@ -31,7 +32,8 @@ export class RelayRequests {
     const isAgentCall = request.headers.authorization !== undefined && IS_AGENT_CALL.test(request.url ?? "");
     if (!isAgentCall || cluster.peers().length === 0) return null;
     const caller = await identify(request.headers, this.#gateway);
-    const home = caller.type === "agent" ? cluster.homeOf(caller.agent.id) : null;
+    const home =
+      caller.type === "agent" ? cluster.homeOf({ id: caller.agent.id, machine: machinesOf(caller.agent)[0] }) : null;
     return home && ((response) => this.#relay.pass(home, request, response, caller));
   }
 

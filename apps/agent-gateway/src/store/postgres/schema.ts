@@ -88,6 +88,7 @@ export const agents = pgTable("agents", {
 
 export const machines = pgTable("machines", {
   name: text("name").primaryKey(),
+  gateway: number("gateway").notNull().default(0),
   publicKey: text("public_key").unique(),
   tokenKey: text("token_key").unique(),
   tokenExpiresAt: number("token_expires_at"),

@@ -1,5 +1,5 @@
 import type { CloseReason, TerminalId, TerminalInfo } from "@belay/protocol";
-import { and, eq, gte, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, eq, gte, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Db } from "../../database.ts";
 import { change, queriesOf, rowsOf } from "../../queries.ts";
 
@@ -53,15 +53,21 @@ export async function removeMachineTerminals(db: Db, closedBefore: number): Prom
   await change(orm.delete(machineTerminals).where(lt(machineTerminals.closedAt, closedBefore)));
 }
 
-/** Terminals that are open, closed since then, or whose recording is still on their machine alone. */
+/** Of this gateway's machines: terminals that are open, closed since then, or whose recording is still on their machine alone. */
 export async function listMachineTerminals(db: Db, closedSince: number): Promise<MachineTerminal[]> {
-  const { orm, machineTerminals } = queriesOf(db);
+  const { orm, machineTerminals, machines, gateway } = queriesOf(db);
+  const own = orm.select({ name: machines.name }).from(machines).where(eq(machines.gateway, gateway));
   const isNeeded = or(
     isNull(machineTerminals.closedAt),
     gte(machineTerminals.closedAt, closedSince),
     isNull(machineTerminals.copiedAt),
   );
-  const rows = await rowsOf(orm.select().from(machineTerminals).where(isNeeded));
+  const rows = await rowsOf(
+    orm
+      .select()
+      .from(machineTerminals)
+      .where(and(isNeeded, inArray(machineTerminals.machine, own))),
+  );
   return rows.map(({ terminalId, machine, info, closedAt, copiedAt, endReason }) => ({
     terminalId: terminalId as TerminalId,
     machine,

@@ -5,14 +5,21 @@ import type { machines as table } from "../../schema.ts";
 
 export type MachineRow = typeof table.$inferSelect;
 
-export async function insertMachine(db: Db, row: MachineRow): Promise<void> {
-  const { orm, machines } = queriesOf(db);
-  await change(orm.insert(machines).values(row));
+/** A machine that joins this gateway. */
+export async function insertMachine(db: Db, row: Omit<MachineRow, "gateway">): Promise<void> {
+  const { orm, machines, gateway } = queriesOf(db);
+  await change(orm.insert(machines).values({ ...row, gateway }));
 }
 
+/** The machines of all gateways. */
 export async function listMachines(db: Db): Promise<MachineRow[]> {
   const { orm, machines } = queriesOf(db);
   return rowsOf(orm.select().from(machines).orderBy(asc(machines.createdAt), asc(machines.name)));
+}
+
+export async function listOwnMachines(db: Db): Promise<MachineRow[]> {
+  const { orm, machines, gateway } = queriesOf(db);
+  return rowsOf(orm.select().from(machines).where(eq(machines.gateway, gateway)));
 }
 
 export async function findMachine(db: Db, name: string): Promise<MachineRow | undefined> {
@@ -30,7 +37,20 @@ export async function findMachineByTokenKey(db: Db, tokenKey: string): Promise<M
   return rowOf(orm.select().from(machines).where(eq(machines.tokenKey, tokenKey)));
 }
 
-export async function updateMachine(db: Db, name: string, changes: Partial<Omit<MachineRow, "name">>): Promise<void> {
+type MachineChanges = Partial<Omit<MachineRow, "name" | "gateway">>;
+
+export async function updateMachine(db: Db, name: string, changes: MachineChanges): Promise<void> {
   const { orm, machines } = queriesOf(db);
   await change(orm.update(machines).set(changes).where(eq(machines.name, name)));
+}
+
+/** The same, and from now on it is a machine of this gateway. */
+export async function claimMachine(db: Db, name: string, changes: MachineChanges): Promise<void> {
+  const { orm, machines, gateway } = queriesOf(db);
+  await change(
+    orm
+      .update(machines)
+      .set({ ...changes, gateway })
+      .where(eq(machines.name, name)),
+  );
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `machines` ADD `gateway` integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "machines" ADD COLUMN "gateway" bigint DEFAULT 0 NOT NULL;
