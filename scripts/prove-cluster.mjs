@@ -3,15 +3,17 @@ import { run } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
 const { values } = readOptions({
-  usage: `npm run prove:cluster [-- OPTION …]: several gateways on a real PostgreSQL and NATS, with a seeded plan of faults. Ends with 1 if anything ran twice or was lost
+  usage: `npm run prove:cluster [-- OPTION …]: several gateways and machines on a real PostgreSQL and NATS, with a seeded plan of faults. Ends with 1 if anything ran twice or was lost
 
-  --rounds N     faults: kills of gateways, NATS and PostgreSQL, stops, cut links (12)
+  --rounds N     faults: kills of gateways, hosts, NATS and PostgreSQL, stops, cut links, full disks (12)
   --gateways N   gateways (3)
+  --hosts N      other machines (20). As root each has a network and a disk of its own
   --seed N       repeats a plan
-  --out FILE     appends the table of what each failure cost`,
+  --out FILE     writes what each failure cost into a page, between its marks`,
   options: {
     rounds: { type: "string", default: "12" },
     gateways: { type: "string", default: "3" },
+    hosts: { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now() % 1e6) },
     out: { type: "string" },
   },

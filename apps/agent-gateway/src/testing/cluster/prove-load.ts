@@ -13,13 +13,23 @@ interface Pending {
 const SETTLED_MS = 60_000;
 const CALL_MS = 50_000;
 
+/** Where an agent works. */
+export interface Workplace {
+  /** The machine that it is bound to; null: the gateway's own. */
+  machine: string | null;
+  workspace: string;
+}
+
+/** Agents on other machines pause between commands: many of them share the processors of one. */
+const PAUSE_MS = 400;
+
 /**
  * Agents that run numbered commands at any gateway, and people who answer each approval at two gateways at once. Every command
- * appends its number to a file, which shows afterwards what really ran.
+ * appends its number to a file of its machine, which shows afterwards what really ran.
  */
 export class Load {
   readonly #gateways: readonly ProvedGateway[];
-  readonly #file: string;
+  readonly #files = new Set<string>();
   readonly #said = new Map<number, Said>();
   readonly #problems: string[] = [];
   #agents: Promise<void>[] = [];
@@ -31,19 +41,24 @@ export class Load {
   refused = 0;
   answered = 0;
 
-  static async start(gateways: readonly ProvedGateway[], workspace: string): Promise<Load> {
-    const load = new Load(gateways, join(workspace, "ran.txt"));
-    for (const [index, gateway] of gateways.entries()) {
-      const { token } = (await gateway.call("agents.add", { name: `agent-${index}` })) as { token: string };
-      load.#agents.push(load.#work(token));
+  static async start(gateways: readonly ProvedGateway[], workplaces: readonly Workplace[]): Promise<Load> {
+    const load = new Load(gateways);
+    for (const [index, { machine, workspace }] of workplaces.entries()) {
+      const gateway = gateways[index % gateways.length] as ProvedGateway;
+      const added = await gateway.call("agents.add", {
+        name: `agent-${index}`,
+        ...(machine === null ? {} : { machines: machine }),
+      });
+      const file = join(workspace, "ran.txt");
+      load.#files.add(file);
+      load.#agents.push(load.#work((added as { token: string }).token, file, machine === null ? 0 : PAUSE_MS));
     }
     load.#person = load.#answer();
     return load;
   }
 
-  private constructor(gateways: readonly ProvedGateway[], file: string) {
+  private constructor(gateways: readonly ProvedGateway[]) {
     this.#gateways = gateways;
-    this.#file = file;
   }
 
   /** Waits until this many more commands are done. */
@@ -66,7 +81,8 @@ export class Load {
 
   /** What should not have happened. */
   async check(): Promise<string[]> {
-    const lines = existsSync(this.#file) ? readFileSync(this.#file, "utf8").split("\n").filter(Boolean) : [];
+    const written = [...this.#files].filter(existsSync).map((file) => readFileSync(file, "utf8"));
+    const lines = written.flatMap((text) => text.split("\n").filter(Boolean));
     const ran = new Map<number, number>();
     for (const line of lines) ran.set(Number(line), (ran.get(Number(line)) ?? 0) + 1);
     for (const [number, times] of ran) if (times > 1) this.#problems.push(`command ${number} ran ${times} times`);
@@ -80,18 +96,19 @@ export class Load {
     return this.#problems;
   }
 
-  async #work(token: string): Promise<void> {
+  async #work(token: string, file: string, pauseMs: number): Promise<void> {
     while (!this.#isStopping) {
       this.#number += 1;
       const number = this.#number;
       const asks = number % 3 === 0 ? "true && some-unknown-program; " : "";
-      const said = await this.#run(`${asks}echo ${number} >> ${this.#file}`, token);
+      const said = await this.#run(`${asks}echo ${number} >> ${file}`, token);
       this.#said.set(number, said);
       if (said === "done") this.done += 1;
       else {
         this.refused += 1;
         await delay(200);
       }
+      if (pauseMs > 0) await delay(pauseMs);
     }
   }
 

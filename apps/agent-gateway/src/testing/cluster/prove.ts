@@ -1,40 +1,57 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findPostgres, startPostgres } from "../database/postgres-server.ts";
 import { measureAnswers } from "./measure-answers.ts";
+import { openNamespaces } from "./namespaces.ts";
 import { findNats, startNats } from "./nats-server.ts";
+import { possibleFaults, type Scene } from "./prove-faults.ts";
 import { Load } from "./prove-load.ts";
+import { type Cost, describeCosts, middle, writeInto } from "./prove-table.ts";
 import { ProvedGateway } from "./proved-gateway.ts";
+import { ProvedHost } from "./proved-host.ts";
+import { openSmallDisk } from "./small-disk.ts";
+import { Tickers } from "./tickers.ts";
 
 /**
- * Proves what several gateways promise: agents work, people answer at two gateways at once, and a seeded plan of faults
- * kills gateways, NATS and PostgreSQL and cuts links. Afterwards no command has run twice, none that was reported as done
- * is missing, no approval is left, and every chain of the record verifies. Prints what each kind of failure cost.
+ * Proves what several gateways promise: agents work there and on other machines, people answer at two gateways at once, and a
+ * seeded plan of faults kills gateways, hosts, NATS and PostgreSQL, cuts links and fills disks. Afterwards no command has run
+ * twice, none that was reported as done is missing, no approval is left, no byte of a terminal whose host lives was lost or
+ * came twice, and every chain of the record verifies. Prints what each kind of failure cost.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "12" },
     gateways: { type: "string", default: "3" },
+    hosts: { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now() % 1e6) },
     out: { type: "string" },
   },
 });
-const [rounds, count, seed] = [Number(values.rounds), Number(values.gateways), Number(values.seed)];
+const [rounds, seed] = [Number(values.rounds), Number(values.seed)];
 const [postgresBin, natsBin] = [findPostgres(), findNats()];
 if (postgresBin === null || natsBin === null) {
   console.error("This needs PostgreSQL and NATS (Debian, Ubuntu: sudo apt-get install postgresql nats-server).");
   process.exit(1);
 }
 const DEAF_AFTER_SECONDS = 3;
-const ALL_READY_MS = 90_000;
+const ALL_READY_MS = 180_000;
+const DISK_MB = { postgres: 1024, gateway: 256 };
 
 const folder = mkdtempSync(join(tmpdir(), "belay-cluster-"));
 const workspace = join(folder, "workspace");
 mkdirSync(workspace);
-const postgres = await startPostgres(postgresBin);
+chmodSync(folder, 0o755); // PostgreSQL runs as another user
+const network = openNamespaces();
+const postgresDisk = openSmallDisk(join(folder, "postgres"), DISK_MB.postgres);
+// However it ends: namespaces and mounts would stay.
+process.once("exit", () => {
+  postgresDisk.close();
+  network?.close();
+});
+const postgres = await startPostgres(postgresBin, { parent: postgresDisk.folder });
 const nats = await startNats(natsBin);
 const env = {
   BELAY_DATABASE_URL: await postgres.createDatabase(),
@@ -43,123 +60,122 @@ const env = {
   BELAY_WORKSPACE: workspace,
 };
 const gateways: ProvedGateway[] = [];
+const hosts: ProvedHost[] = [];
+const tickers = new Tickers(gateways);
+const scene: Scene = { gateways, hosts, postgres, postgresDisk, nats, tickers };
 let isFailed = false;
 try {
-  for (let index = 0; index < count; index += 1) {
-    const dataDir = join(folder, `gateway-${index}`);
-    mkdirSync(dataDir);
-    gateways.push(await ProvedGateway.open({ name: `gateway-${index}`, dataDir, natsPort: nats.port, env }));
-  }
-  for (const gateway of gateways) await gateway.start();
-  console.log(`${count} gateways, ${rounds} faults, seed ${seed}`);
-  await allReady(gateways, ALL_READY_MS);
-  const [asked, answering] = gateways as [ProvedGateway, ProvedGateway];
-  const latencies = await measureAnswers(asked, answering, async (commandId) => {
-    const rows = await postgres.asAdmin(
-      env.BELAY_DATABASE_URL,
-      (sql) => sql`SELECT at FROM audit_events WHERE type = 'command.started' AND command_id = ${commandId}`,
-    );
-    return Number(rows[0]?.at);
-  });
-  const load = await Load.start(gateways, workspace);
+  await openAll();
+  const faults = possibleFaults(scene);
+  console.log(
+    `${gateways.length} gateways, ${hosts.length} hosts${network ? " in network namespaces" : ""}, ${rounds} faults of ${faults.length} kinds, seed ${seed}`,
+  );
+  const latencies = await measureAnswers(gateways[0] as ProvedGateway, gateways.at(-1) as ProvedGateway, startOf);
+  const load = await Load.start(gateways, [
+    ...gateways.map(() => ({ machine: null, workspace })),
+    ...hosts.map((host) => ({ machine: host.name, workspace: host.workspace })),
+  ]);
+  for (const host of hosts) await tickers.start(host);
 
   const next = randomFrom(seed);
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(next() * list.length)] as Value;
-  const costs: { fault: string; backMs: number; refused: number }[] = [];
+  const costs: Cost[] = [];
+  // Every kind comes once before one comes again.
+  let left: typeof faults = [];
   for (let round = 0; round < rounds; round += 1) {
-    const gateway = pick(gateways);
-    const fault = pick(["kill gateway", "stop gateway", "cut link", "kill NATS", "kill PostgreSQL"] as const);
+    if (left.length === 0) left = [...faults];
+    const [gateway, host] = [pick(gateways), pick(hosts) as ProvedHost];
+    const [[fault, happen] = ["", async () => {}]] = left.splice(Math.floor(next() * left.length), 1);
     const holdMs = 500 + Math.floor(next() * (DEAF_AFTER_SECONDS * 2000));
     const refusedBefore = load.refused;
-    const startedAt = performance.now();
-    if (fault === "kill gateway") {
-      await gateway.kill();
-      await delay(holdMs);
-      await gateway.start();
-    } else if (fault === "stop gateway") {
-      gateway.signal("SIGSTOP");
-      await delay(holdMs);
-      gateway.signal("SIGCONT");
-    } else if (fault === "cut link") {
-      gateway.link.cut();
-      await delay(holdMs);
-      gateway.link.heal();
-    } else {
-      const server = fault === "kill NATS" ? nats : postgres;
-      await server.kill();
-      await delay(holdMs);
-      await server.start();
-    }
+    await happen(scene, { gateway, host, holdMs });
     const healedAt = performance.now();
-    await allReady(gateways, ALL_READY_MS);
-    costs.push({ fault, backMs: performance.now() - healedAt, refused: load.refused - refusedBefore });
+    await allReady();
+    const backMs = performance.now() - healedAt;
+    costs.push({ fault, backMs, refused: load.refused - refusedBefore });
     console.log(
-      `  ${round + 1}. ${fault}, ${(holdMs / 1000).toFixed(1)} s: ready again after ${Math.round(performance.now() - healedAt)} ms (${Math.round(performance.now() - startedAt)} ms in all), ${load.done} commands done`,
+      `  ${round + 1}. ${fault}, ${(holdMs / 1000).toFixed(1)} s: ready again after ${Math.round(backMs)} ms, ${load.done} commands done`,
     );
     await load.untilMore(gateways.length);
+    await tickers.untilAllGoOn();
   }
   await load.stop();
 
-  const problems = await load.check();
+  const problems = [...(await tickers.stop()), ...(await load.check())];
   for (const gateway of gateways) problems.push(...(await gateway.verify()));
-  const twice = await postgres.asAdmin(
-    env.BELAY_DATABASE_URL,
-    (sql) =>
-      sql`SELECT command_id FROM audit_events WHERE type = 'command.started' GROUP BY command_id HAVING count(*) > 1`,
-  );
-  for (const row of twice) problems.push(`${row.command_id} was started twice, by the record`);
-  const table = describe(costs, latencies);
-  console.log(`\n${table}\n`);
-  if (values.out) appendFileSync(values.out, `${table}\n`);
+  for (const id of await startedTwice()) problems.push(`${id} was started twice, by the record`);
+  const table = describeCosts(costs);
+  const answers = `From an answer at one gateway to the start of its command at another: p50 ${middle(latencies)} ms of ${latencies.length}, the longest ${Math.max(...latencies)} ms.`;
+  console.log(`\n${table}\n\n${answers}\n`);
   console.log(
-    `${load.done} commands done, ${load.refused} calls refused or cut, ${load.answered} approvals answered at two gateways at once`,
+    `${load.done} commands done, ${load.refused} calls refused or cut, ${load.answered} approvals answered at two gateways at once; ${tickers.counted} numbers counted on hosts, with ${tickers.bytesBreaks} breaks of their viewers`,
   );
   for (const problem of problems) console.error(`BROKEN: ${problem}`);
   isFailed = problems.length > 0;
   console.log(isFailed ? "FAILED" : "Nothing ran twice, nothing was lost, and every chain verifies.");
+  if (values.out && !isFailed) {
+    const scale = `${gateways.length} gateways, ${hosts.length} machines${network ? " in network namespaces" : ""}, ${rounds} failures (\`--seed ${seed}\`) while ${load.done} commands ran and ${load.answered} approvals were each answered at two gateways at once; \`BELAY_DEAF_AFTER_SECONDS=${DEAF_AFTER_SECONDS}\`. Nothing ran twice or was lost.`;
+    writeInto(values.out, `${scale}\n\n${table}`);
+  }
 } catch (error) {
   isFailed = true;
   console.error(error);
 } finally {
+  await Promise.all(hosts.map((host) => host.close()));
   for (const gateway of gateways) await gateway.close();
   await nats.close();
   await postgres.close();
+  postgresDisk.close();
   if (!isFailed) rmSync(folder, { recursive: true, force: true });
-  else console.error(`The data is in ${folder}; repeat it with --seed ${seed}`);
+  else console.error(`What is left of the data is in ${folder}; repeat it with --seed ${seed}`);
 }
 process.exit(isFailed ? 1 : 0);
 
-async function allReady(all: readonly ProvedGateway[], timeoutMs: number): Promise<void> {
-  const until = performance.now() + timeoutMs;
-  for (const gateway of all)
-    while (!(await gateway.isReady(all.length - 1))) {
+async function openAll(): Promise<void> {
+  for (let index = 0; index < Number(values.gateways); index += 1) {
+    const disk = openSmallDisk(join(folder, `gateway-${index}`), DISK_MB.gateway);
+    const gateway = { name: `gateway-${index}`, dataDir: disk.folder, disk, natsPort: nats.port, env };
+    gateways.push(await ProvedGateway.open(gateway));
+  }
+  for (const gateway of gateways) await gateway.start();
+  await allReady();
+  for (let index = 0; index < Number(values.hosts); index += 1) {
+    const gateway = gateways[index % gateways.length] as ProvedGateway;
+    hosts.push(await ProvedHost.open({ name: `host-${index}`, folder, gateway, network }));
+  }
+  await Promise.all(hosts.map((host) => host.start()));
+}
+
+/** All gateways work and know each other, and all machines are connected. */
+async function allReady(): Promise<void> {
+  const until = performance.now() + ALL_READY_MS;
+  for (const gateway of gateways)
+    while (!(await gateway.isReady(gateways.length - 1))) {
       if (performance.now() > until) throw new Error(`${gateway.name} is not ready: ${await gateway.problems()}`);
+      await delay(50);
+    }
+  for (const host of hosts)
+    while (!(await host.isConnected())) {
+      if (performance.now() > until) throw new Error(`${host.name} is not connected again.`);
       await delay(50);
     }
 }
 
-function describe(
-  costs: readonly { fault: string; backMs: number; refused: number }[],
-  latencies: readonly number[],
-): string {
-  const kinds = [...new Set(costs.map(({ fault }) => fault))].sort();
-  const rows = kinds.map((kind) => {
-    const of = costs.filter(({ fault }) => fault === kind);
-    const back = of.map(({ backMs }) => backMs).sort((a, b) => a - b);
-    const refused = of.reduce((sum, cost) => sum + cost.refused, 0);
-    return `| ${kind} | ${of.length} | ${Math.round(middle(back))} ms | ${Math.round(back.at(-1) ?? 0)} ms | ${refused} |`;
-  });
-  return [
-    "| failure | times | all gateways ready again (median) | longest | calls refused or cut |",
-    "| --- | --- | --- | --- | --- |",
-    ...rows,
-    "",
-    `From an answer at one gateway to the start of its command at another: p50 ${middle(latencies)} ms of ${latencies.length}, the longest ${Math.max(...latencies)} ms.`,
-  ].join("\n");
+async function startOf(commandId: string): Promise<number> {
+  const rows = await postgres.asAdmin(
+    env.BELAY_DATABASE_URL,
+    (sql) => sql`SELECT at FROM audit_events WHERE type = 'command.started' AND command_id = ${commandId}`,
+  );
+  return Number(rows[0]?.at);
 }
 
-function middle(sorted: readonly number[]): number {
-  return [...sorted].sort((a, b) => a - b)[Math.floor(sorted.length / 2)] ?? 0;
+async function startedTwice(): Promise<string[]> {
+  const rows = await postgres.asAdmin(
+    env.BELAY_DATABASE_URL,
+    (sql) =>
+      sql`SELECT command_id FROM audit_events WHERE type = 'command.started' GROUP BY command_id HAVING count(*) > 1`,
+  );
+  return rows.map(({ command_id: id }) => String(id));
 }
 
 /** Mulberry32: the same numbers for the same seed. */

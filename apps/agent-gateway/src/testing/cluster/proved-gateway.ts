@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { appendFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../database/free-port.ts";
 import { endHost } from "../end-host.ts";
 import { type Link, openLink } from "./cut-link.ts";
+import type { openSmallDisk } from "./small-disk.ts";
 
 const BELAY = fileURLToPath(new URL("../../../bin/belay.mjs", import.meta.url));
 export const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
@@ -11,6 +13,8 @@ export const ADMIN = { email: "admin@belay.test", password: "correct horse batte
 interface Options {
   name: string;
   dataDir: string;
+  /** The disk of its data folder. */
+  disk?: ReturnType<typeof openSmallDisk>;
   natsPort: number;
   env: Record<string, string>;
 }
@@ -20,8 +24,9 @@ export class ProvedGateway {
   readonly name: string;
   readonly url: string;
   readonly link: Link;
+  readonly disk: Options["disk"];
   readonly #options: Options;
-  readonly #port: number;
+  readonly port: number;
   #child: ChildProcess | null = null;
   #stderr = "";
   /** The admin's, which every gateway accepts. */
@@ -34,16 +39,17 @@ export class ProvedGateway {
   private constructor(options: Options, port: number, link: Link) {
     this.name = options.name;
     this.#options = options;
-    this.#port = port;
+    this.port = port;
     this.url = `http://127.0.0.1:${port}`;
     this.link = link;
+    this.disk = options.disk;
   }
 
   async start(): Promise<void> {
     const { dataDir, env } = this.#options;
     const child = spawn(process.execPath, [BELAY, "start", "--keep-terminals"], {
       env: {
-        ...{ PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_PORT: String(this.#port) },
+        ...{ PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_PORT: String(this.port) },
         ...{ BELAY_ADMIN_EMAIL: ADMIN.email, BELAY_ADMIN_PASSWORD: ADMIN.password },
         ...{ BELAY_GATEWAY_NAME: this.name, BELAY_NATS_URL: `nats://127.0.0.1:${this.link.port}`, ...env },
       },
@@ -51,6 +57,8 @@ export class ProvedGateway {
     });
     this.#child = child;
     child.stderr?.on("data", (chunk) => {
+      // Beside its disk, which may be full.
+      appendFileSync(`${dataDir}.log`, chunk);
       this.#stderr = (this.#stderr + chunk).slice(-20_000);
     });
     await new Promise<void>((resolve, reject) => {
@@ -119,6 +127,11 @@ export class ProvedGateway {
     await this.kill();
     await endHost(this.#options.dataDir);
     await this.link.close();
+    this.disk?.close();
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
   }
 
   async #signIn(): Promise<string> {

@@ -17,6 +17,8 @@ export interface PostgresServer {
   /** Without saying goodbye: at once (`pg_ctl stop -m immediate`), or like kill -9. */
   kill(how?: "immediate" | "kill -9"): Promise<void>;
   start(): Promise<void>;
+  /** Whether it can write. */
+  answers(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -33,13 +35,15 @@ interface ServerOptions {
   isDurable?: boolean;
   /** Puts its data on a small disk in memory, which only this server sees. Needs root. */
   diskMb?: number;
+  /** The folder that its data is put into. */
+  parent?: string;
 }
 
 export async function startPostgres(
   bin: string,
-  { isDurable = false, diskMb }: ServerOptions = {},
+  { isDurable = false, diskMb, parent = tmpdir() }: ServerOptions = {},
 ): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), "belay-postgres-"));
+  const folder = mkdtempSync(join(parent, "belay-postgres-"));
   // The server refuses to run as root.
   const isRoot = userInfo().uid === 0;
   const account = isRoot ? accountOf("postgres") : null;
@@ -89,6 +93,11 @@ export async function startPostgres(
     onDisk: (name) => join(`/proc/${server?.pid}/root`, disk, name),
     asAdmin,
     start,
+    answers: () =>
+      asAdmin(`${admin}/postgres`, (sql) => sql`SELECT txid_current()`).then(
+        () => true,
+        () => false,
+      ),
     kill: (how = "immediate") => end(how === "immediate" ? "SIGQUIT" : "SIGKILL"),
     createDatabase: async () => {
       databases += 1;
