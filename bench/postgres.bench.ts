@@ -1,21 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { startBelay } from "./harness/belay.ts";
 import { connectAgent } from "./harness/mcp-agent.ts";
 import { median } from "./harness/measure.ts";
+import { startProgram } from "./harness/programs.ts";
 import { addRow } from "./harness/report.ts";
 
 // What PostgreSQL costs instead of SQLite, and what more gateways on one server bring. Both sync every commit to the same disk.
-const PROGRAMS = "../apps/agent-gateway/src/testing/database";
 const ROUNDS = 3;
 const AGENTS = 20;
 const RUNS_EACH = 25;
 const COMMANDS = 1_000;
 const GATEWAYS = [1, 2, 4];
 
-const server = start("serve-postgres.ts", String(ROUNDS * GATEWAYS.length + 1));
+const server = startProgram("database/serve-postgres.ts", String(ROUNDS * GATEWAYS.length + 1));
 const urls = JSON.parse(await server.nextLine()) as string[] | null;
 if (urls === null) {
   console.log("PostgreSQL is not installed, so it is not measured (Debian, Ubuntu: sudo apt-get install postgresql).");
@@ -83,24 +79,11 @@ async function compareRecords(urls: string[]): Promise<void> {
 
 async function recordsPerSecond(place: string, gateways: number): Promise<number> {
   const writers = Array.from({ length: gateways }, () =>
-    start("record-commands.ts", place, String(COMMANDS), String(AGENTS)),
+    startProgram("database/record-commands.ts", place, String(COMMANDS), String(AGENTS)),
   );
   for (const { nextLine } of writers) await nextLine();
   for (const { child } of writers) child.stdin?.end();
   const times = await Promise.all(writers.map(async ({ nextLine }) => Number(await nextLine())));
   await Promise.all(writers.map(({ ended }) => ended));
   return ((gateways * COMMANDS) / Math.max(...times)) * 1000;
-}
-
-function start(program: string, ...args: string[]) {
-  const file = fileURLToPath(new URL(`${PROGRAMS}/${program}`, import.meta.url));
-  const child: ChildProcess = spawn("tsx", [file, ...args], { stdio: ["pipe", "pipe", "inherit"] });
-  const ended = once(child, "close");
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
-  const nextLine = async () => {
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`${program} ended too early.`);
-    return value as string;
-  };
-  return { child, ended, nextLine };
 }

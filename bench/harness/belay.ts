@@ -23,6 +23,8 @@ export interface BelayServer extends Target {
   /** Calls a query as an admin. */
   query<Result>(procedure: string, input: unknown): Promise<Result>;
   addAgent(name: string, profile: string): Promise<string>;
+  /** A terminal, on another machine if one is named. */
+  open(on?: { machine?: string }): Promise<Session>;
 }
 
 /**
@@ -71,8 +73,8 @@ export async function startBelay(given: { dataDir?: string; env?: Record<string,
     query,
     pids: () => [child.pid ?? 0, hostPid(dataDir)],
     addAgent: async (name, profile) => (await call<{ token: string }>("agents.add", { name, profile })).token,
-    open: async () => {
-      const { id } = await call<{ id: string }>("terminals.spawn", { cols: 80, rows: 24 });
+    open: async ({ machine } = {}) => {
+      const { id } = await call<{ id: string }>("terminals.spawn", { cols: 80, rows: 24, machine });
       const viewer = await attach(url, cookie, id);
       const session: Session = {
         onBytes: viewer.onBytes,
