@@ -106,7 +106,7 @@ onServers((servers) => {
   });
 
   test("G7 without a common database there is no cluster", async () => {
-    const { BELAY_DATABASE_URL: _, ...env } = await clusterEnv(servers());
+    const env = { ...(await clusterEnv(servers())), BELAY_DATABASE_URL: "" };
 
     await expect(startTestGateway({ env })).rejects.toThrow("needs BELAY_DATABASE_URL=postgres://");
     await expect(startTestGateway({ env: { ...env, BELAY_CLUSTER_SECRET: "" } })).rejects.toThrow();
