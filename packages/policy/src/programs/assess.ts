@@ -39,7 +39,13 @@ const EFFECT_ANSWERS: Readonly<Record<Effect, { switch?: keyof OrdinaryWork; oth
   sync: { switch: "versionControl", otherwise: ask("unknown", "git-write", "Changes the repository.") },
   restore: { switch: "lockedInstalls", otherwise: ask("unknown", "package-scripts", "Installs packages.") },
   local: { switch: "localNetwork", otherwise: ask("unknown", "network", "Talks to a server on this machine.") },
-  change: { otherwise: ask("unknown", "changes-state", "Changes something outside the project's files.") },
+  change: {
+    otherwise: ask(
+      "unknown",
+      "changes-state",
+      "Changes something besides the contents of the project's files, such as access rights, settings or a service.",
+    ),
+  },
   install: { otherwise: ask("unknown", "package-scripts", "Installs or removes software.") },
   code: { otherwise: ask("unknown", "runs-code", "Runs code that is given to it.") },
   network: { otherwise: ask("unknown", "network", "Opens a network connection.") },

@@ -16,6 +16,25 @@ function debuggerEffect(use: ProgramUse): Effect {
 /** Debuggers, terminal multiplexers and other developer tools. */
 export const DEVELOPER_TOOLS = [
   defineProgram({
+    names: "ctags etags",
+    does: "edit",
+    isOpen: true,
+    options:
+      "-R -a -e -n -x -f:w -o:w -L:r --options:x --recurse? --languages: --exclude: --fields: --extras: --output-format: --langmap: --kinds: --tag-relative? --sort? --list-languages --list-kinds?",
+    operands: "read",
+    runs: ["ctags -R .", "ctags -R --languages=python --exclude=.venv -f tags src"],
+    asks: ["ctags -f ~/.bashrc -R .", "ctags --options=./x -R ."],
+  }),
+  defineProgram({
+    names: "jsonnet jsonnetfmt jsonnet-lint",
+    does: "read",
+    options:
+      "-S -y -i=edit -e=code --exec=code -o:w=edit -m:w=edit --output-file:w=edit --multi:w=edit -c --create-output-dirs -J:c --jpath:c -V: -A: --ext-str: --ext-str-file:r --ext-code:=code --ext-code-file:r --tla-str: --tla-code:=code --tla-str-file:r --tla-code-file:r --string --yaml-stream --in-place=edit --test -n:",
+    operands: "read",
+    runs: ["jsonnet main.jsonnet", "jsonnet -o out.json main.jsonnet", "jsonnetfmt --test a.libsonnet"],
+    asks: ["jsonnet -o ~/.bashrc x.jsonnet", "jsonnet -e '1'", "jsonnet -J /tmp/lib x.jsonnet"],
+  }),
+  defineProgram({
     names: "gdb rust-gdb gdb-multiarch lldb rust-lldb",
     does: "code",
     // What follows the program are its own arguments.

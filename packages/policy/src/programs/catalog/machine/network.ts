@@ -6,7 +6,7 @@ import { has } from "../use.ts";
 const LOCAL_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)$/i;
 
 /** Ports through which another program on this machine can be made to run code. */
-const CONTROL_PORTS = new Set(["2375", "2376", "10250", "6443", "8001", "2379", "9229"]);
+const CONTROL_PORTS = new Set(["2375", "2376", "10250", "6443", "2379", "9229"]);
 
 export function isLocalAddress(text: string): boolean {
   const bare = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
@@ -14,7 +14,18 @@ export function isLocalAddress(text: string): boolean {
   if (authority.includes("@")) return false;
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority);
   const host = match?.[1] ?? "";
-  return LOCAL_HOST.test(host) && !CONTROL_PORTS.has(match?.[2] ?? "");
+  const port = match?.[2] ?? "";
+  return LOCAL_HOST.test(host) && !CONTROL_PORTS.has(port) && !(port === "8001" && isOfCluster(bare));
+}
+
+/** What `kubectl proxy` serves at the port that it shares with many a development server. */
+function isOfCluster(address: string): boolean {
+  const path = address.slice(address.indexOf("/") + 1);
+  return (
+    !address.includes("/") ||
+    /^(?:apis?|openapi|version|metrics|logs)?(?:[/?#]|$)/.test(path) ||
+    /%2e|\.\.|\/\//i.test(path)
+  );
 }
 
 const isUrl = ({ text }: Field) => text !== "" && !text.startsWith("-");

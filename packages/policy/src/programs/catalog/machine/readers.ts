@@ -43,9 +43,15 @@ export const READERS = [
     does: "read",
     isOpen: true,
     options:
-      "--write-lang-def:w --report-file:w --out:w --csv --json --md --sql:w --diff-list-file:w --categorized:w --counted:w --ignored:w --found:w --unicode --sql-append --exclude-dir: --exclude-ext: --exclude-lang: --include-lang: --include-ext: --exclude-list-file:r --list-file:r --read-lang-def:r --force-lang-def:r --config:r --extract-with:x --lang-no-ext: --match-f: --not-match-f: --match-d: --not-match-d: --fullpath --vcs:x --git --by-file --quiet --hide-rate --progress-rate: --sum-reports --diff --ignore-whitespace --processes: --timeout: --diff-program:x --show-changed --merge --auto-pager=code --auto-merge --output:w -o:w --format-multi:w -f: --format: -i: -e: -s: --sort: -t: --type: -c -l -1 -2 -3 -a -m -n -w -x -y -z -A -E -T -X --by-file-by-lang --no-complexity --no-cocomo --wide --hidden --files --languages --input:r --num-format: --columns: --streaming:",
+      "--write-lang-def:w --report-file:w --out:w --csv --json --md --sql:w --diff-list-file:w --categorized:w --counted:w --ignored:w --found:w --unicode --sql-append --exclude-dir: --exclude-ext: --exclude-lang: --include-lang: --include-ext: --exclude-list-file:r --list-file:r --read-lang-def:r --force-lang-def:r --config:r --extract-with:x --lang-no-ext: --match-f: --not-match-f: --match-d: --not-match-d: --fullpath --vcs: --git --by-file --quiet --hide-rate --progress-rate: --sum-reports --diff --ignore-whitespace --processes: --timeout: --diff-program:x --show-changed --merge --auto-pager=code --auto-merge --output:w -o:w --format-multi:w -f: --format: -i: -e: -s: --sort: -t: --type: -c -l -1 -2 -3 -a -m -n -w -x -y -z -A -E -T -X --by-file-by-lang --no-complexity --no-cocomo --wide --hidden --files --languages --input:r --num-format: --columns: --streaming:",
     operands: "read",
+    // `cloc --vcs=git`; any other word is a command that prints the names of files.
+    check: ({ options }) =>
+      options.some(({ name, value }) => name === "--vcs" && !/^(?:git|svn|auto)$/.test(value?.text ?? ""))
+        ? "code"
+        : null,
     runs: [
+      "cloc --vcs=git",
       "cloc src --json",
       "tokei -s lines",
       "scc --by-file src",
@@ -55,6 +61,7 @@ export const READERS = [
     asks: [
       "cloc --write-lang-def=/home/agent/.bashrc",
       "cloc --extract-with 'x' a.zip",
+      "cloc --vcs 'find .'",
       "scc -o ../../x .",
       "scc --format-multi csv:/home/agent/.profile",
       "diff3 --diff-program=./x a b c",
@@ -177,7 +184,7 @@ export const READERS = [
   defineProgram({
     names: "base64 base32",
     does: "read",
-    options: "-dDi -w: -b: -o:w=edit --decode --ignore-garbage --wrap: --break: --output:w=edit --input:r",
+    options: "-dDi -w: -b: -o:w=edit --decode --ignore-garbage --wrap: --break: --output:w=edit --input:r --encode",
     operands: "read",
     runs: ["base64 -d x.b64", "base64 -w0 a.png"],
     asks: ["base64 -o ~/.profile x"],
@@ -262,7 +269,7 @@ export const READERS = [
   }),
   defineProgram({
     names:
-      "xmlstarlet html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv mlr xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
+      "xmlstarlet html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta mlr xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
     does: "read",
     isOpen: true,
     options: "-o:w=edit --output:w=edit -I=edit --in-place=edit -w:=edit",

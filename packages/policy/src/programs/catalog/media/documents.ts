@@ -4,7 +4,7 @@ import { defineProgram } from "../../define-program.ts";
 export const DOCUMENTS = [
   defineProgram({
     names:
-      "latexmk pdflatex xelatex lualatex tex latex bibtex biber pandoc dot neato fdp sfdp circo twopi plantuml mmdc asciidoctor typst hugo jekyll mdbook zola d2 optipng pngquant jpegoptim cwebp inkscape sox qpdf ps2pdf rsvg-convert drawio",
+      "quarto latexmk pdflatex xelatex lualatex tex latex bibtex biber pandoc dot neato fdp sfdp circo twopi plantuml mmdc asciidoctor typst hugo jekyll mdbook zola d2 optipng pngquant jpegoptim cwebp inkscape sox qpdf ps2pdf rsvg-convert drawio",
     does: "work",
     isOpen: true,
     hasSingleDashLong: true,

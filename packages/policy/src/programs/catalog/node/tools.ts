@@ -80,7 +80,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna rush gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco",
+      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna moon gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco",
     does: "work",
     isOpen: true,
     options:
@@ -97,7 +97,7 @@ export const NODE_TOOLS = [
         does: "read",
         operands: "value",
         // With lerna and nx it makes commits and tags, and pushes them.
-        check: ({ name }) => (/^(lerna|nx|rush)$/.test(name) ? "publish" : null),
+        check: ({ name }) => (/^(lerna|nx)$/.test(name) ? "publish" : null),
       },
     },
     operands: "read",
@@ -121,6 +121,25 @@ export const NODE_TOOLS = [
       "nx run app:deploy",
       "next /tmp",
     ],
+  }),
+  // Another program of that name runs the command that it is given, for each line of its input.
+  defineProgram({
+    names: "rush rush-pnpm",
+    does: "work",
+    options:
+      "-p: -t: -T: -f: -F: -o: -O: -i: -I: -v -q -d --to: --from: --only: --impacted-by: --parallelism: --verbose --quiet --debug --json --timeline --to-except: --from-version-policy: --to-version-policy:",
+    verbs: {
+      "build rebuild test lint check list scan change-status": { does: "work", operands: "value", isOpen: true },
+      "install update add remove link unlink init upgrade-interactive": {
+        does: "install",
+        operands: "value",
+        isOpen: true,
+      },
+      "purge unlock": { does: "destroy", operands: "value", isOpen: true },
+      "publish version deploy change": { does: "publish", operands: "value", isOpen: true },
+    },
+    runs: ["rush build --to web", "rush list --json"],
+    asks: ["rush 'rm {}'", "rush publish", "rush install"],
   }),
   defineProgram({
     names: "prisma drizzle-kit typeorm knex sequelize sequelize-cli supabase atlas dbmate goose flyway liquibase",

@@ -1,4 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
+import { has } from "../use.ts";
 
 export const FRAMEWORKS = [
   defineProgram({
@@ -13,7 +14,12 @@ export const FRAMEWORKS = [
         does: "work",
         operands: "value",
       },
-      "upgrade stamp revision merge ensure_version edit": { does: "change", operands: "value" },
+      // With `--sql` it prints the statements, and connects to nothing.
+      "upgrade stamp revision merge ensure_version edit": {
+        does: "change",
+        operands: "value",
+        check: (use) => (use.name === "alembic" && use.verb === "upgrade" && has(use, "--sql") ? "work" : null),
+      },
       "downgrade flush sqlflush": { does: "destroy", operands: "value" },
       db: {
         does: "change",

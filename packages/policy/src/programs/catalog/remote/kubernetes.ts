@@ -215,11 +215,12 @@ export const KUBERNETES = [
     options:
       "-n: --namespace: --context: --kube-context: --kubeconfig:c -o: --output: --server:h --plugin:x --enable-exec=code --helm-command:x -A -l:",
     verbs: {
-      "version list ls get status describe logs check analyze proxy-status ps profile-list tree events export stats": {
-        does: "remote",
-        operands: "value",
-        check: readEffect,
-      },
+      "version list ls get status describe logs check analyze proxy-status ps profile-list tree events export stats members info catalog":
+        {
+          does: "remote",
+          operands: "value",
+          check: readEffect,
+        },
       build: {
         does: "work",
         operands: "read",

@@ -6,7 +6,7 @@ const CARGO =
 
 export const RUST = [
   defineProgram({
-    names: "cargo",
+    names: "cargo cross",
     does: "work",
     // `cargo +nightly fmt` is the same with another toolchain.
     ownWords: (args) => (/^\+[\w.-]+$/.test(args[0]?.text ?? "") ? args.slice(1) : args),
@@ -45,7 +45,12 @@ export const RUST = [
         does: "install",
         operands: "value",
         isOpen: true,
-        check: (use) => (use.verb === "update" && has(use, "--dry-run") ? "read" : null),
+        check: (use) =>
+          (use.verb === "update" || use.verb === "add") &&
+          has(use, "--dry-run") &&
+          !use.options.some(({ name }) => name === "--git" || name === "--registry" || name === "--path")
+            ? "read"
+            : null,
       },
       "publish yank login logout owner": { does: "publish", operands: "value", isOpen: true },
       package: { does: "change", isOpen: true },
