@@ -42,7 +42,8 @@ function startCaddy(dir, { plain, tls, behind, certificate }) {
     file,
     `{\n\tadmin off\n\thttp_port ${plain}\n\tdefault_bind 127.0.0.1\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n${withCertificate}`,
   );
-  const env = { BELAY_DOMAIN: `localhost:${tls}`, BELAY_UPSTREAM: `127.0.0.1:${behind}`, HOME: dir };
+  const sites = ["localhost", "*.belay-ports.example"].map((name) => `${name}:${tls}`);
+  const env = { BELAY_DOMAIN: sites.join(", "), BELAY_UPSTREAM: `127.0.0.1:${behind}`, HOME: dir };
   return start("caddy", ["run", "--adapter", "caddyfile", "--config", file], env);
 }
 

@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT, run, TOOL_ENV } from "../run.mjs";
 import { isInstalled, PROXIES } from "./proxy-programs.mjs";
 
 const ADMIN = { email: "admin@example.com", password: "correct horse battery" };
 const CLIENT = fileURLToPath(new URL("proxy-client.mjs", import.meta.url));
+const PORTS_CLIENT = fileURLToPath(new URL("ports-client.mjs", import.meta.url));
 const BELAY = join(ROOT, "apps/agent-gateway/bin/belay.mjs");
 
 /** Each proxy with TLS, configured as in deploy/, in front of a real gateway: what people and agents do, through both. */
@@ -31,12 +32,17 @@ async function* checkProxy(startProxy) {
     const url = `https://localhost:${tls}`;
     const certificate = await makeCertificate(dir);
     writeFileSync(join(dir, "password"), ADMIN.password, { mode: 0o600 });
+    // Lets the sandbox see the Node that serves a page in it.
+    const security = join(dir, "security.json");
+    writeFileSync(security, JSON.stringify({ sandbox: { readable: [dirname(process.execPath)] } }));
     const env = {
       ...TOOL_ENV,
       BELAY_PORT: String(behind),
       BELAY_DATA_DIR: join(dir, "data"),
       BELAY_WORKSPACE: join(dir, "workspace"),
+      BELAY_SECURITY_FILE: security,
       BELAY_PUBLIC_URL: url,
+      BELAY_PORTS_URL: `https://*.belay-ports.example:${tls}`,
       BELAY_ADMIN_EMAIL: ADMIN.email,
       BELAY_ADMIN_PASSWORD_FILE: join(dir, "password"),
     };
@@ -44,17 +50,26 @@ async function* checkProxy(startProxy) {
     const gateway = spawn(process.execPath, [BELAY, "start"], { env, stdio: ["ignore", "pipe", "inherit"] });
     started.push(gateway);
     await lineOf(gateway, "Belay is ready");
-    const added = await run(process.execPath, [BELAY, "agent", "add", "probe", "--json"], { output: "collect", env });
-    const { token } = JSON.parse(added.text);
+    const addAgent = async (...options) => {
+      const args = [BELAY, "agent", "add", ...options, "--json"];
+      return JSON.parse((await run(process.execPath, args, { output: "collect", env })).text).token;
+    };
+    const token = await addAgent("probe");
+    const walled = isInstalled("bwrap") ? await addAgent("walled", "--isolation", "sandbox") : "";
 
     const proxy = startProxy(dir, { plain, tls, behind, certificate });
     started.push(proxy.child);
     await Promise.race([untilOpen(tls), proxy.ended]);
 
     const clientEnv = { ...TOOL_ENV, NODE_EXTRA_CA_CERTS: certificate.cert };
-    const client = await run(process.execPath, [CLIENT, url, token], { output: "collect", env: clientEnv });
-    if (client.code !== 0) throw new Error(client.text);
-    yield* client.text.trim().split("\n");
+    for (const args of [
+      [CLIENT, url, token],
+      [PORTS_CLIENT, url, walled, join(dir, "workspace")],
+    ]) {
+      const client = await run(process.execPath, args, { output: "collect", env: clientEnv });
+      if (client.code !== 0) throw new Error(client.text);
+      yield* client.text.trim().split("\n");
+    }
   } finally {
     for (const child of started.reverse()) {
       if (child.exitCode !== null) continue;
@@ -67,7 +82,7 @@ async function* checkProxy(startProxy) {
 
 async function makeCertificate(dir) {
   const [cert, key] = [join(dir, "cert.pem"), join(dir, "key.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,DNS:*.belay-ports.example"];
   const args = [
     "req",
     "-x509",
