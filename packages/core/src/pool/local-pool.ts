@@ -4,13 +4,11 @@ import { followNothing } from "../output/terminal-output.ts";
 import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-descriptors.ts";
 import { localProvider } from "../pty/local.ts";
 import { type Provider, ProviderRegistry } from "../pty/providers.ts";
-import { rcFilesOf } from "../shell/kinds/rc-files.ts";
-import { defaultShell, findShell, shellKindOf } from "../shell/shells.ts";
 import type { ShellSession } from "../terminal/shell-session.ts";
 import type { Terminal, TerminalEvents } from "../terminal/terminal.ts";
 import { AskedConnections } from "./asked-connections.ts";
 import { PoolListeners } from "./pool-listeners.ts";
-import { checkFolder } from "./prepare-spawn.ts";
+import { ReadyShells } from "./ready-shells.ts";
 import type {
   KeyboardReader,
   KillReport,
@@ -29,7 +27,6 @@ import { readShellState } from "./shell-state.ts";
 import { SpawnLimits } from "./spawn-limits.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent, TerminalPool } from "./terminal-pool.ts";
 import { TerminalStarter, type TerminalStarterOptions } from "./terminal-starter.ts";
-import { WarmShells, warmRequest } from "./warm-shells.ts";
 
 export interface LocalPoolOptions extends TerminalStarterOptions {
   newId: () => TerminalId;
@@ -63,7 +60,7 @@ class LocalPool implements TerminalPool {
   readonly #options: LocalPoolOptions;
   readonly #limits: PoolLimits;
   readonly #spawnLimits: SpawnLimits;
-  readonly #warmShells: WarmShells | null;
+  readonly #readyShells: ReadyShells;
   readonly #providers = new ProviderRegistry();
   readonly #terminals = new Map<TerminalId, Terminal>();
   readonly #closedIds: TerminalId[] = [];
@@ -92,21 +89,33 @@ class LocalPool implements TerminalPool {
       },
       onStuck: (id) => void this.#terminals.get(id)?.close("limit"),
     });
-    this.#warmShells = options.warmShell ? this.#createWarmShells(options.warmShell.shell) : null;
     for (const provider of [localProvider, ...(options.providers ?? [])]) this.#providers.register(provider);
+    this.#readyShells = new ReadyShells({
+      baseEnv: options.baseEnv,
+      warmShell: options.warmShell ?? null,
+      start: async (request) => {
+        const id = options.newId();
+        const provider = this.#providers.find(request.provider);
+        return this.#starter.start(id, request, { provider, isWarm: true }).catch(async (error: unknown) => {
+          await this.#starter.abandon(id);
+          throw error;
+        });
+      },
+    });
   }
 
   async spawn(request: SpawnRequest): Promise<TerminalInfo> {
     if (this.#isClosed) throw new CoreError("pool-closed", "The pool is closed; no terminal can be started.");
     assertDescriptorsLeft();
     const provider = this.#providers.find(request.provider);
-    const warm = await this.#takeWarm(request);
+    const warm = await this.#readyShells.take(request);
     const id = warm?.id ?? request.id ?? this.#options.newId();
     try {
       this.#spawnLimits.take(id, request);
       const terminal = warm ?? (await this.#starter.start(id, request, { provider, isWarm: false }));
       await warm?.adopt(request);
       this.#terminals.set(id, terminal);
+      this.#readyShells.opened(request);
       this.#listeners.emit({ type: "created", terminal: terminal.info });
       return terminal.info;
     } catch (error) {
@@ -244,48 +253,12 @@ class LocalPool implements TerminalPool {
     this.#isClosed = true;
     this.#starter.stop();
     const open = [...this.#terminals.keys()];
-    await Promise.all([this.#warmShells?.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
+    await Promise.all([this.#readyShells.close(), ...open.map((id) => this.kill(id, { reason: "shutdown" }))]);
     await this.#starter.close();
   }
 
   get #open(): Terminal[] {
     return [...this.#terminals.values()].filter((terminal) => terminal.isOpen);
-  }
-
-  #createWarmShells(shell: string | null): WarmShells {
-    const { baseEnv, newId } = this.#options;
-    const path = findShell(shell ?? defaultShell(process.platform), baseEnv.PATH ?? "");
-    const home = baseEnv.HOME ?? "/";
-    return new WarmShells({
-      rcFiles: rcFilesOf(shellKindOf(path), home),
-      start: () => this.#starter.start(newId(), warmRequest(path, home), { provider: localProvider, isWarm: true }),
-    });
-  }
-
-  async #takeWarm({
-    id,
-    program,
-    owner,
-    provider,
-    env,
-    cwd,
-    resources,
-    account,
-  }: SpawnRequest): Promise<Terminal | null> {
-    const shell = this.#options.warmShell?.shell ?? null;
-    const isWanted =
-      id === undefined &&
-      program.type === "shell" &&
-      program.login &&
-      (program.shell === null || program.shell === shell) &&
-      owner === "agent" &&
-      provider === localProvider.name &&
-      resources === undefined &&
-      account === undefined &&
-      env.HOME === undefined;
-    if (!isWanted || !this.#warmShells) return null;
-    await checkFolder(cwd);
-    return this.#warmShells.take();
   }
 
   readonly #terminalEvents: TerminalEvents = {
@@ -307,6 +280,8 @@ class LocalPool implements TerminalPool {
     this.#connections.forget(terminal.id);
     if (!this.#terminals.has(terminal.id)) return;
     this.#spawnLimits.giveBack(terminal.id);
+    const { agentId } = terminal.info;
+    if (agentId && this.#open.every((other) => other.info.agentId !== agentId)) this.#readyShells.left(agentId);
     this.#emitOf(terminal, "changed");
     this.#closedIds.push(terminal.id);
     const [oldest] = this.#closedIds;

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { AgentId } from "@belay/protocol";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Provider } from "../pty/providers.ts";
 import { openTestContainers } from "../testing/container-image.ts";
@@ -101,6 +102,36 @@ describe.runIf(containers)("C16 containers", () => {
     );
     expect(await say("ls /work /home /var/lib 2>&1 | grep -c cannot")).not.toBe("0");
     expect(await say("cat /proc/net/dev | grep -c :")).toBe("1");
+  });
+
+  it("C16 of the next terminal is started ahead where that is wanted, used once, and removed with the last one", {
+    timeout: 120_000,
+  }, async () => {
+    const { container } = wall();
+    const test = await open({ ...(container && { container: { ...container, startAhead: true } }) });
+    const names = () =>
+      spawnSync("podman", ["ps", "--filter", `volume=${test.workspace}`, "--format", "{{.Names}}"], {
+        encoding: "utf8",
+      })
+        .stdout.trim()
+        .split("\n");
+    const agentId = AgentId.parse("agt-ahead");
+    mkdirSync(join(test.workspace, "sub"));
+
+    const one = await test.spawn({ agentId });
+    await vi.waitFor(() => expect(names()).toHaveLength(2), { timeout: 60_000, interval: 200 });
+    const before = names();
+    const isListed = (await test.pool.list()).length;
+    const two = await test.spawn({ agentId, cwd: join(test.workspace, "sub"), env: { WISH: "granted" }, cols: 99 });
+    const said = await test.outputOf(await test.run(two.id, "pwd; echo $WISH; stty size; [ -t 0 ] && echo tty"));
+    const other = await test.spawn({ agentId: AgentId.parse("agt-other") });
+
+    expect(isListed).toBe(1);
+    expect(before.some((name) => name.startsWith(`belay-${two.id}-`))).toBe(true);
+    expect(before.some((name) => name.startsWith(`belay-${other.id}-`))).toBe(false);
+    expect(said).toBe(`${test.workspace}/sub\r\ngranted\r\n24 99\r\ntty\r\n`);
+    for (const { id } of [one, two, other]) await test.pool.kill(id, { reason: "killed" });
+    await vi.waitFor(() => expect(running(test.workspace)).toBe(""), { timeout: 60_000, interval: 200 });
   });
 
   it("C16 is removed with its terminal, and after the death of the program that shows it", async () => {

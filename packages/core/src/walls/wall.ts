@@ -12,6 +12,8 @@ export const ContainerSpec = z.object({
   /** `uid:gid`; null: the user that Belay runs as. */
   user: z.string().nullable(),
   readOnlyRoot: z.boolean(),
+  /** The next one is started before it is asked for. */
+  startAhead: z.boolean().optional(),
 });
 export type ContainerSpec = z.infer<typeof ContainerSpec>;
 

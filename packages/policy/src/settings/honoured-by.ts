@@ -86,6 +86,7 @@ export const HONOURED_BY: Readonly<Record<string, string>> = {
   "container.runtime": "packages/core/src/walls/container-args.ts",
   "container.image": "packages/core/src/walls/container-args.ts",
   "container.user": "packages/core/src/walls/container-args.ts",
+  "container.startAhead": "packages/core/src/pool/ready-shells.ts",
   "container.readOnlyRoot": "packages/core/src/walls/container-args.ts",
   "container.readable": "apps/agent-gateway/src/agents/walls.ts",
   "container.writable": "apps/agent-gateway/src/agents/walls.ts",

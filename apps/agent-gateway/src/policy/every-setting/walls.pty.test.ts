@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestContainers } from "@belay/core/testing";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { hasSandbox, startSandboxedGateway } from "../../testing/sandboxed-gateway.ts";
 import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
 import { TestAgent } from "../../testing/test-agent.ts";
@@ -103,6 +104,22 @@ test("C16 settings container.program .runtime .image .user .readOnlyRoot .readab
   ]);
   expect(await probe({ user: "12345:12345" }, "sessions")).toContain("12345");
   expect(await probe({ user: "12345:12345" }, "unified")).toContain("12345");
+});
+
+test("C16 settings container.startAhead", { skip: !containers, timeout: 180_000 }, async () => {
+  const open = async (startAhead: boolean) => {
+    const { workspace, connectAgent } = await startSandboxedGateway({
+      isolation: "container",
+      container: { ...containers?.engine, image: containers?.image, startAhead },
+    });
+    await (await connectAgent()).call("terminal", { command: "true" });
+    return () =>
+      spawnSync("podman", ["ps", "-q", "--filter", `volume=${workspace}`], { encoding: "utf8" }).stdout.match(/^\w/gm);
+  };
+  const [plain, ahead] = [await open(false), await open(true)];
+
+  await vi.waitFor(() => expect(ahead()).toHaveLength(2), { timeout: 60_000, interval: 200 });
+  expect(plain()).toHaveLength(1);
 });
 
 test("settings limits.terminal.processes .memoryBytes .cpus .openFiles .fileBytes .recordingBytes", async () => {

@@ -63,6 +63,10 @@ export const ContainerSettings = z
       .describe(
         "The user inside, as uid:gid; null is the user that Belay runs as. Another one needs Belay to be root.",
       ),
+    startAhead: z
+      .boolean()
+      .default(false)
+      .describe("While an agent has a terminal open, the container of its next one is started in advance."),
     readOnlyRoot: z.boolean().default(true).describe("The file system of the image cannot be changed; /tmp can."),
     readable: Paths("Files and folders of this machine that a container may read, under the same path."),
     writable: Paths("Folders outside the workspace that a container may change, under the same path."),
