@@ -74,8 +74,8 @@ export { type ProcessStat, readProcFile, readStat } from "./processes/proc.ts";
 export { readSurroundings, type Surroundings } from "./processes/surroundings.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
-export { exportAsciicast, exportRaw } from "./recording/asciicast.ts";
-export { exportText } from "./recording/export-text.ts";
+export { exportAsciicast, exportRaw } from "./recording/export/asciicast.ts";
+export { exportText } from "./recording/export/export-text.ts";
 export { type EndEntry, RecordingHeader, RecordingMark, recordingPaths } from "./recording/format.ts";
 export {
   deleteRecording,
@@ -88,9 +88,9 @@ export { openRecorder, type Recorder, type RecorderOptions } from "./recording/r
 export { type RecordingTapOptions, recordingTap } from "./recording/recording-tap.ts";
 export { listRecordings, type RecordingCheck, recoverRecording, verifyRecording } from "./recording/recover.ts";
 export { type RedactionOutcome, redactRecording } from "./recording/redact-recording.ts";
+export { type RecordingSegment, readSegment } from "./recording/replay/segment.ts";
 export { RecordingThread } from "./recording/search/recording-thread.ts";
 export type { RecordingSearch, SearchProgress } from "./recording/search/search-recordings.ts";
-export { type RecordingSegment, readSegment } from "./recording/segment.ts";
 export { combineTaps, screenTap } from "./render/screen/screen-tap.ts";
 export { SCREENS_DEFAULTS, Screens, type ScreensOptions } from "./render/screen/screens.ts";
 export { OverflowFiles } from "./render/text/overflow-files.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findProgram } from "../shell/shells.ts";
 import { openObedient } from "../testing/obedient-program.ts";
-import { describePty } from "../testing/pty-contract.ts";
+import { describePty } from "../testing/contracts/pty-contract.ts";
 import { openNodePty } from "./node-pty.ts";
 import type { PtyEvents } from "./pty.ts";
 

@@ -2,8 +2,8 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import type { TerminalId } from "@belay/protocol";
 import type { OutputSlice } from "../pool/requests.ts";
 import { type EndEntry, Gaps, type IndexEntry, type RecordingHeader, recordingPaths } from "./format.ts";
-import { type Frame, findFrame } from "./frames.ts";
 import { findLine, lastLine, readHeader, readLines, readOtherLines } from "./index-file.ts";
+import { type Frame, findFrame } from "./replay/frames.ts";
 
 /** Output is read and returned in chunks of at most this size. */
 const BLOCK_BYTES = 64 * 1_024;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TerminalId } from "@belay/protocol";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { exportAsciicast, exportRaw } from "./asciicast.ts";
+import { exportAsciicast, exportRaw } from "./export/asciicast.ts";
 import { recordingPaths } from "./format.ts";
 import { openRecording, type RecordingEvent, type RecordingReader, readRecorded, type SeekTo } from "./reader.ts";
 import { openRecorder, Recorder } from "./recorder.ts";

@@ -1,5 +1,5 @@
+import { describePty } from "./contracts/pty-contract.ts";
 import { FakePty } from "./fake-pty.ts";
-import { describePty } from "./pty-contract.ts";
 
 describePty("FakePty", async (events) => {
   const pty = new FakePty({ argv: ["/fake"], cwd: "/", env: {}, cols: 80, rows: 24 }, events);

@@ -1,5 +1,5 @@
 import type { Pty, PtyEvents } from "../pty/pty.ts";
-import type { PtyRig } from "./pty-contract.ts";
+import type { PtyRig } from "./contracts/pty-contract.ts";
 
 /** A program that does what it is told on a line of its input, one line after the other. */
 const OBEDIENT = 'stty -echo; printf ready; while read -r line; do eval "$line"; done';

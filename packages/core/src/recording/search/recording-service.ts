@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { TerminalId } from "@belay/protocol";
 import { Screens } from "../../render/screen/screens.ts";
-import { buildFrames } from "../build-frames.ts";
-import { FRAME_BYTES, hasFrames } from "../frames.ts";
 import { openRecording } from "../reader.ts";
+import { buildFrames } from "../replay/build-frames.ts";
+import { FRAME_BYTES, hasFrames } from "../replay/frames.ts";
 import { buildGramIndex, loadGramIndex } from "./gram-index.ts";
 import { type RecordingSearch, type SearchProgress, searchRecordings } from "./search-recordings.ts";
 

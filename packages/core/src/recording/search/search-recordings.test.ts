@@ -10,7 +10,7 @@ import { deleteRecording } from "../old-recordings.ts";
 import { openRecording } from "../reader.ts";
 import { openRecorder } from "../recorder.ts";
 import { redactRecording } from "../redact-recording.ts";
-import { readSegment } from "../segment.ts";
+import { readSegment } from "../replay/segment.ts";
 import { GramFilter } from "./gram-filter.ts";
 import { loadGramIndex } from "./gram-index.ts";
 import { createRecordingService } from "./recording-service.ts";

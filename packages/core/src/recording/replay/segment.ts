@@ -1,6 +1,6 @@
-import type { Screens } from "../render/screen/screens.ts";
-import { missing } from "./format.ts";
-import type { RecordingReader, SeekTo } from "./reader.ts";
+import type { Screens } from "../../render/screen/screens.ts";
+import { missing } from "../format.ts";
+import type { RecordingReader, SeekTo } from "../reader.ts";
 
 /** A segment of a recording that a player can show on its own: the screen at its start, then the output. */
 export interface RecordingSegment {

@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TerminalHost } from "../host/terminal-host.ts";
-import type { SpawnRequest } from "../pool/requests.ts";
-import { shellRequest } from "../pool/shell-request.ts";
-import type { OutputConsumer, PoolEvent } from "../pool/terminal-pool.ts";
-import { createHostFolder, type HostFolder } from "./test-host.ts";
-import { patiently } from "./test-pool.ts";
+import type { TerminalHost } from "../../host/terminal-host.ts";
+import type { SpawnRequest } from "../../pool/requests.ts";
+import { shellRequest } from "../../pool/shell-request.ts";
+import type { OutputConsumer, PoolEvent } from "../../pool/terminal-pool.ts";
+import { createHostFolder, type HostFolder } from "../test-host.ts";
+import { patiently } from "../test-pool.ts";
 
 const UNKNOWN = "pty-0nosuchterminal";
 

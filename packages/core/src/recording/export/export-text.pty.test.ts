@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { TextRenderer } from "../render/text/text-renderer.ts";
+import { TextRenderer } from "../../render/text/text-renderer.ts";
+import { openRecording } from "../reader.ts";
+import { openRecorder } from "../recorder.ts";
 import { exportText } from "./export-text.ts";
-import { openRecording } from "./reader.ts";
-import { openRecorder } from "./recorder.ts";
 
 it("G4 a recording is exported as plain text, without breaking lines between its parts", async () => {
   const dir = await mkdtemp(join(tmpdir(), "belay-recording-"));

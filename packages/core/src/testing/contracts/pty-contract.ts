@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Pty, PtyEvents } from "../pty/pty.ts";
+import type { Pty, PtyEvents } from "../../pty/pty.ts";
 
 /** A PTY whose program is controlled by the test. */
 export interface PtyRig {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TerminalId } from "@belay/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Screens } from "../render/screen/screens.ts";
-import { openRecording, type RecordingReader } from "./reader.ts";
-import { openRecorder } from "./recorder.ts";
-import { searchText } from "./search/search-text.ts";
+import { Screens } from "../../render/screen/screens.ts";
+import { openRecording, type RecordingReader } from "../reader.ts";
+import { openRecorder } from "../recorder.ts";
+import { searchText } from "../search/search-text.ts";
 import { readSegment } from "./segment.ts";
 
 const terminalId: TerminalId = "pty-1";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { TerminalId } from "./ids.ts";
+import { TerminalId } from "../ids.ts";
+import { TerminalInfo } from "../terminal.ts";
 import { Cols, Rows } from "./json-frames.ts";
-import { TerminalInfo } from "./terminal.ts";
 
 /** The text messages of `belay.v1` (WIRE-20 … WIRE-29): everything except terminal bytes. */
 export const SUBPROTOCOL = "belay.v1";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { describe, expect, it, vi } from "vitest";
-import type { TestPool } from "./test-pool.ts";
+import type { TestPool } from "../test-pool.ts";
 
 export type OpenProviderPool = () => Promise<TestPool & { workspace: string }>;
 

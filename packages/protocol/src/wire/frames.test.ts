@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ClientControlFrame, ClientJsonFrame, formatId, ServerJsonFrame, TerminalId } from "./index.ts";
+import { ClientControlFrame, ClientJsonFrame, formatId, ServerJsonFrame, TerminalId } from "../index.ts";
 
 test("WIRE-1 an id is a prefix and base 32 without easily confused letters", () => {
   const id = formatId(

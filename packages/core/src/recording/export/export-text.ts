@@ -1,6 +1,6 @@
-import type { TextRenderer } from "../render/text/text-renderer.ts";
-import { missing } from "./format.ts";
-import type { RecordingReader } from "./reader.ts";
+import type { TextRenderer } from "../../render/text/text-renderer.ts";
+import { missing } from "../format.ts";
+import type { RecordingReader } from "../reader.ts";
 
 /** Long recordings are rendered in parts of about this size, to bound memory. */
 const PART_BYTES = 4 * 1_024 * 1_024;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { TerminalId } from "./ids.ts";
-import { TerminalOwner } from "./terminal.ts";
+import { TerminalId } from "../ids.ts";
+import { TerminalOwner } from "../terminal.ts";
 
 /**
  * The plain form of `/ws`: one JSON object per text message (WIRE-10 … WIRE-19).

@@ -1,10 +1,10 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import type { z } from "zod";
-import type { Screens } from "../render/screen/screens.ts";
-import { freshPath } from "./derived-files.ts";
-import { recordingPaths } from "./format.ts";
+import type { Screens } from "../../render/screen/screens.ts";
+import { freshPath } from "../derived-files.ts";
+import { recordingPaths } from "../format.ts";
+import type { RecordingReader } from "../reader.ts";
 import { FRAME_BYTES, type FramesHeader } from "./frames.ts";
-import type { RecordingReader } from "./reader.ts";
 
 /**
  * Draws a long recording once and keeps the screen at every megabyte, so that a jump to any moment is exact without

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { TerminalId } from "@belay/protocol";
 import { z } from "zod";
-import { recordingPaths } from "./format.ts";
+import { recordingPaths } from "../format.ts";
 
 /** The distance between frames: as much as can be drawn while a person waits for a jump. */
 export const FRAME_BYTES = 1_024 * 1_024;

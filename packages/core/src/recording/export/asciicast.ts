@@ -1,5 +1,5 @@
-import { missing, type RecordingMark } from "./format.ts";
-import type { RecordingEvent, RecordingReader } from "./reader.ts";
+import { missing, type RecordingMark } from "../format.ts";
+import type { RecordingEvent, RecordingReader } from "../reader.ts";
 
 /**
  * A recording as lines of asciicast, version 2 or 3, converted while it is read.
