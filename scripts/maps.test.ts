@@ -44,8 +44,14 @@ test.each(["docs/where-is-what.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])("the 
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test("no folder of the gateway has more than 15 files beside their tests", () => {
-  const root = join(ROOT, "apps/agent-gateway/src");
+test.each([
+  "apps/agent-gateway/src",
+  "apps/web/src",
+  "packages/protocol/src",
+  "packages/policy/src",
+  "packages/core/src",
+])("no folder of %s has more than 15 files beside their tests", (source) => {
+  const root = join(ROOT, source);
   const folders = [".", ...readdirSync(root, { recursive: true, encoding: "utf8" })];
   const crowded = folders.filter((folder) => filesIn(join(root, folder)).length > 15);
 
@@ -54,7 +60,7 @@ test("no folder of the gateway has more than 15 files beside their tests", () =>
 
 function filesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.includes(".test."));
+    return readdirSync(folder).filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."));
   } catch {
     return []; // a file, not a folder
   }
