@@ -1,14 +1,4 @@
-import type { TeamRule } from "@belay/policy";
-import type {
-  Actor,
-  AgentId,
-  Approval,
-  ApprovalId,
-  ApprovalScope,
-  ApprovalState,
-  CommandId,
-  TerminalId,
-} from "@belay/protocol";
+import type { Actor, AgentId, Approval, ApprovalId, ApprovalState, CommandId, TerminalId } from "@belay/protocol";
 import type { AuditLog, NewAuditEvent } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
@@ -20,9 +10,7 @@ import { newId } from "../store/new-id.ts";
 import {
   addVote,
   findApproval,
-  findGrant,
   insertApproval,
-  insertGrant,
   isSameSubject,
   listApprovalsOf,
   listPendingApprovals,
@@ -33,10 +21,13 @@ import {
   settleApproval,
   settlingApproval,
 } from "../store/tables/approvals.ts";
+import { alwaysRules } from "./always-rules.ts";
+import { Deadlines } from "./deadlines.ts";
 import type { Freezer } from "./freezer.ts";
+import { Grants } from "./grants.ts";
 import { alreadySettled, assertMayAnswer, ignoreSettled, noCommandWaits, whyNotEdited } from "./may-answer.ts";
 import type { OwnAgents } from "./own-agents.ts";
-import { type Answer, answerOf, type Decision, type EditVerdict, type Question, runsFiles } from "./question.ts";
+import { type Answer, answerOf, type Decision, type EditVerdict, type Question } from "./question.ts";
 
 /** Callers that wait for the answer. */
 interface Asker {
@@ -44,10 +35,6 @@ interface Asker {
   /** What the policy says now to the command, or to other words for it, where it would run. */
   judgeNow(text: string | null): Promise<EditVerdict>;
 }
-
-/** The longest delay that Node's timers support; a longer one would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const RETRY_EXPIRY_MS = 1000;
 
 interface Deps {
   db: Db;
@@ -68,33 +55,15 @@ interface Deps {
 
 /** Pending questions. Rows are durable; the caller is told when one is settled. */
 export class Approvals {
-  readonly #db: Db;
-  readonly #audit: AuditLog;
-  readonly #events: EventBus;
-  readonly #policyChanges: PolicyChanges;
-  readonly #people: People;
-  readonly #freezer: Freezer;
-  readonly #tellsNames: () => boolean;
-  readonly #ownAgents: OwnAgents;
-  readonly #assertCanApply: Deps["assertCanApply"];
-  readonly #whyNotNow: Deps["whyNotNow"];
-  readonly #now: () => number;
+  readonly #deps: Deps;
   readonly #waiting = new Map<ApprovalId, Asker>();
-  readonly #timers = new Map<ApprovalId, NodeJS.Timeout>();
+  readonly #deadlines: Deadlines;
+  readonly #grants: Grants;
 
   constructor(deps: Deps) {
-    const { db, audit, events, policyChanges, people, freezer, tellsNames, ownAgents, now } = deps;
-    this.#assertCanApply = deps.assertCanApply;
-    this.#whyNotNow = deps.whyNotNow;
-    this.#ownAgents = ownAgents;
-    this.#db = db;
-    this.#audit = audit;
-    this.#events = events;
-    this.#policyChanges = policyChanges;
-    this.#people = people;
-    this.#freezer = freezer;
-    this.#tellsNames = tellsNames;
-    this.#now = now;
+    this.#deps = deps;
+    this.#deadlines = new Deadlines(deps.now);
+    this.#grants = new Grants(deps);
   }
 
   /**
@@ -102,7 +71,7 @@ export class Approvals {
    * A question that an earlier gateway asked about the same command is reused, with its answer.
    */
   async ask(question: Question, judgeNow: Asker["judgeNow"], onAsked: (approval: Approval) => void): Promise<Answer> {
-    const granted = await this.#grantFor(question);
+    const granted = await this.#grants.find(question);
     if (granted) return granted;
 
     const asked = await this.#askedBefore(question);
@@ -118,33 +87,33 @@ export class Approvals {
     }
     if (this.#waiting.has(approval.id)) this.#armExpiry(approval);
     onAsked(approval);
-    this.#events.publish({ type: "approval", event: "asked", approval });
+    this.#deps.events.publish({ type: "approval", event: "asked", approval });
     return answer;
   }
 
   /** Whether the people who approved still may. */
   async stands(answer: Extract<Answer, { decision: "approve" }>, question: Question): Promise<boolean> {
-    return this.#mayStillApprove(answer.by, question);
+    return this.#grants.stillCounts(answer.by, question);
   }
 
   /** The commands with a pending question, including those from before a restart. */
   async waitingCommands(): Promise<Set<CommandId>> {
-    return new Set(await listWaitingCommands(this.#db));
+    return new Set(await listWaitingCommands(this.#deps.db));
   }
 
   /** A description of a person for agents: their role, and their name if the policy allows it. */
   async describePerson(id: string): Promise<string> {
-    const person = await this.#people.find(id).catch(() => null); // the person may have been removed
+    const person = await this.#deps.people.find(id).catch(() => null); // the person may have been removed
     if (!person) return "a person";
-    return this.#tellsNames() ? `${person.name} (${person.role})` : `an ${person.role}`;
+    return this.#deps.tellsNames() ? `${person.name} (${person.role})` : `an ${person.role}`;
   }
 
   async list(filter: { state: "pending" | "all" }): Promise<Approval[]> {
-    return filter.state === "pending" ? listPendingApprovals(this.#db) : listRecentApprovals(this.#db, 200);
+    return filter.state === "pending" ? listPendingApprovals(this.#deps.db) : listRecentApprovals(this.#deps.db, 200);
   }
 
   async get(id: ApprovalId): Promise<Approval> {
-    const approval = await findApproval(this.#db, id);
+    const approval = await findApproval(this.#deps.db, id);
     if (!approval)
       throw new GatewayError("approval-not-found", `No approval "${id}". List the approvals to see what waits.`);
     return approval;
@@ -154,16 +123,16 @@ export class Approvals {
   async decide(id: ApprovalId, decision: Decision, by: Person): Promise<Approval> {
     const approval = await this.get(id);
     if (approval.state.status !== "pending") throw alreadySettled(approval.state);
-    const now = await this.#people.find(by.id);
+    const now = await this.#deps.people.find(by.id);
     assertMayAnswer(approval, decision, now);
     if (decision.decision === "approve") await this.#assertNotOwn(approval, by);
     if (decision.decision === "approve" && !this.#waiting.has(id)) throw noCommandWaits();
     if (decision.decision === "approve") await this.#assertCanRun(approval, decision.editedText, now);
     if (decision.decision === "approve" && decision.preview !== undefined)
-      await this.#assertCanApply(id, decision.preview);
-    const rules = await this.#rulesFor(approval, decision, now);
+      await this.#deps.assertCanApply(id, decision.preview);
+    const rules = await alwaysRules(approval, decision, { by: now, policyChanges: this.#deps.policyChanges });
     const actor: Actor = { type: "person", id: by.id };
-    const at = this.#now();
+    const at = this.#deps.now();
     const { commandId } = approval;
     const detail = { approvalId: id, ...decision };
     const answered: NewAuditEvent = { type: "approval.answered", actor, commandId, detail };
@@ -173,26 +142,28 @@ export class Approvals {
 
     const { decision: _, ...given } = decision;
     const needsOthers = approval.approversNeeded > 1;
-    if (needsOthers) await this.#audit.append(answered, (db) => [addVote(db, { approvalId: id, personId: by.id, at })]);
+    if (needsOthers)
+      await this.#deps.audit.append(answered, (db) => [addVote(db, { approvalId: id, personId: by.id, at })]);
     // A person who voted may have lost the role since: then their vote no longer counts.
-    const voters = needsOthers ? await listVoters(this.#db, id) : [by.id];
-    const counted = await this.#whoCounts(voters, approval.subject.agentId, approval.approvers);
+    const voters = needsOthers ? await listVoters(this.#deps.db, id) : [by.id];
+    const counted = await this.#grants.whoCounts(voters, approval.subject.agentId, approval.approvers);
     if (counted.length < approval.approversNeeded) {
-      this.#events.publish({ type: "approval", event: "asked", approval });
+      this.#deps.events.publish({ type: "approval", event: "asked", approval });
       return approval;
     }
     const state = { status: "approved", by: counted, at, ...given } as const;
     const settled = await this.#settle(approval, state, needsOthers ? null : answered);
     if (rules.length > 0) {
-      if (now.role === "admin") await this.#policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
-      else await this.#policyChanges.propose(approval, rules, actor);
+      if (now.role === "admin")
+        await this.#deps.policyChanges.addRules(rules, actor, `Always allow, from approval ${id}.`);
+      else await this.#deps.policyChanges.propose(approval, rules, actor);
     }
     return settled;
   }
 
   /** The agents whose commands this person may only refuse. */
   async refuseOnlyFor(personId: string): Promise<AgentId[]> {
-    return this.#ownAgents.refuseOnlyFor(personId);
+    return this.#deps.ownAgents.refuseOnlyFor(personId);
   }
 
   /** The policy's verdict on an edit of a waiting command. */
@@ -212,34 +183,34 @@ export class Approvals {
     isCovered: (agentId: AgentId) => boolean,
     frozenMs: (agentId: AgentId, since: number) => number,
   ): Promise<void> {
-    for (const approval of await listPendingApprovals(this.#db)) {
+    for (const approval of await listPendingApprovals(this.#deps.db)) {
       const { agentId } = approval.subject;
       if (approval.expiresAt === null || !isCovered(agentId)) continue;
       const expiresAt = approval.expiresAt + frozenMs(agentId, approval.createdAt);
-      await postponeApproval(this.#db, approval.id, expiresAt);
+      await postponeApproval(this.#deps.db, approval.id, expiresAt);
       this.#armExpiry({ ...approval, expiresAt });
     }
   }
 
   /** No answer is needed any more: the agent gave up, or its terminal is gone. */
   async withdraw(id: ApprovalId, reason: string): Promise<void> {
-    const approval = await findApproval(this.#db, id);
+    const approval = await findApproval(this.#deps.db, id);
     if (approval?.state.status !== "pending") return;
-    await this.#settle(approval, { status: "withdrawn", at: this.#now(), reason }).catch(ignoreSettled);
+    await this.#settle(approval, { status: "withdrawn", at: this.#deps.now(), reason }).catch(ignoreSettled);
   }
 
   async withdrawOf(commandId: CommandId, reason: string): Promise<void> {
-    for (const { id } of await listApprovalsOf(this.#db, commandId)) await this.withdraw(id, reason);
+    for (const { id } of await listApprovalsOf(this.#deps.db, commandId)) await this.withdraw(id, reason);
   }
 
   async withdrawOfAgent(agentId: AgentId, reason: string): Promise<void> {
-    const pending = await listPendingApprovals(this.#db);
+    const pending = await listPendingApprovals(this.#deps.db);
     for (const { id, subject } of pending) if (subject.agentId === agentId) await this.withdraw(id, reason);
   }
 
   /** A terminal is gone, so its waiting commands are withdrawn. */
   async withdrawOfTerminal(terminalId: TerminalId, reason: string): Promise<void> {
-    const pending = await listPendingApprovals(this.#db);
+    const pending = await listPendingApprovals(this.#deps.db);
     for (const { id, subject } of pending) if (subject.terminalId === terminalId) await this.withdraw(id, reason);
   }
 
@@ -251,7 +222,7 @@ export class Approvals {
   /** The agents whose commands wait here. */
   async waitingAgents(): Promise<Set<AgentId>> {
     if (this.#waiting.size === 0) return new Set();
-    const pending = await listPendingApprovals(this.#db);
+    const pending = await listPendingApprovals(this.#deps.db);
     return new Set(pending.filter(({ id }) => this.#waiting.has(id)).map(({ subject }) => subject.agentId));
   }
 
@@ -268,30 +239,11 @@ export class Approvals {
   }
 
   close(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-  }
-
-  /** An earlier approval that covers exactly this, by people who may still give it. */
-  async #grantFor(question: Question): Promise<Extract<Answer, { decision: "approve" }> | null> {
-    const grantedBy = await findGrant(this.#db, question.subject, this.#now());
-    const granting = grantedBy === null ? undefined : await findApproval(this.#db, grantedBy);
-    if (granting?.state.status !== "approved") return null;
-    const { by } = granting.state;
-    if (!(await this.#mayStillApprove(by, question))) return null;
-    return { decision: "approve", approvalId: granting.id, by, editedText: null };
-  }
-
-  async #mayStillApprove(by: readonly string[], question: Question): Promise<boolean> {
-    const { approvers, approversNeeded, subject } = question;
-    return (await this.#whoCounts(by, subject.agentId, approvers)).length >= approversNeeded;
-  }
-
-  async #whoCounts(by: readonly string[], agentId: AgentId, roles: Approval["approvers"]): Promise<string[]> {
-    return this.#ownAgents.whoMayApprove(agentId, await this.#people.withRole(by, roles));
+    this.#deadlines.close();
   }
 
   async #assertNotOwn({ subject }: Approval, by: Person): Promise<void> {
-    if ((await this.#ownAgents.whoMayApprove(subject.agentId, [by.id])).length > 0) return;
+    if ((await this.#deps.ownAgents.whoMayApprove(subject.agentId, [by.id])).length > 0) return;
     throw new GatewayError(
       "not-an-approver",
       "This agent acts for you, and the policy requires another person to approve for it. You can refuse it.",
@@ -300,11 +252,11 @@ export class Approvals {
 
   /** The question of an earlier gateway about the same command. If it was about something else, it is withdrawn. */
   async #askedBefore(question: Question): Promise<Approval | null> {
-    const [latest, ...older] = await listApprovalsOf(this.#db, question.commandId);
+    const [latest, ...older] = await listApprovalsOf(this.#deps.db, question.commandId);
     const fits =
       latest !== undefined &&
       isSameSubject(latest.subject, question.subject) &&
-      (latest.state.status !== "approved" || (await this.#mayStillApprove(latest.state.by, question)));
+      (latest.state.status !== "approved" || (await this.#grants.stillCounts(latest.state.by, question)));
     for (const { id } of fits || !latest ? older : [latest, ...older]) {
       await this.withdraw(id, "Its effect has changed since it was asked; it is asked again.");
     }
@@ -313,13 +265,13 @@ export class Approvals {
 
   /** Rejects an approval that could not take effect: the question stays open, and the person is told why. */
   async #assertCanRun(approval: Approval, editedText: string | null, by: Person): Promise<void> {
-    if (await this.#freezer.isFrozen(approval.subject.agentId)) {
+    if (await this.#deps.freezer.isFrozen(approval.subject.agentId)) {
       throw new GatewayError(
         "agent-frozen",
         "Its agent is frozen, so it cannot run. Release it first; until then the question stays open.",
       );
     }
-    const why = await this.#whyNotNow();
+    const why = await this.#deps.whyNotNow();
     if (why !== null) throw new GatewayError("gateway-deaf", `${why} Until then the question stays open.`);
     const judged = await this.#judgeNow(approval.id, editedText);
     if (editedText === null) {
@@ -337,7 +289,7 @@ export class Approvals {
 
   #compose(question: Question): Approval {
     const { timeoutMs, ...asked } = question;
-    const createdAt = this.#now();
+    const createdAt = this.#deps.now();
     return {
       id: newId("apr"),
       ...asked,
@@ -356,23 +308,7 @@ export class Approvals {
       ...(terminalId ? { terminalId } : {}),
       detail: { approvalId: approval.id, expiresAt: approval.expiresAt, approversNeeded: approval.approversNeeded },
     } as const;
-    await this.#audit.append(asking, (db) => [insertApproval(db, approval)]);
-  }
-
-  /** What "always" would add to the policy; throws if no rule covers exactly this. */
-  async #rulesFor(approval: Approval, decision: Decision, by: Person): Promise<TeamRule[]> {
-    if (decision.decision !== "approve" || decision.scope.type !== "always") return [];
-    if (runsFiles(approval)) {
-      if (by.role === "admin") return []; // a grant for this content is used instead of a rule
-      const why =
-        "It runs files, and a rule would also cover their later content. An admin can always allow this content.";
-      throw new GatewayError("no-rule-for-always", why);
-    }
-    const suggestions = await this.#policyChanges.suggest(approval);
-    const without = suggestions.filter(({ rule }) => rule === null);
-    if (suggestions.length > 0 && without.length === 0) return suggestions.flatMap(({ rule }) => rule ?? []);
-    const why = without.map(({ part, reason }) => `${part}: ${reason}`).join(" ");
-    throw new GatewayError("no-rule-for-always", `No rule can always allow this. ${why}`.trim());
+    await this.#deps.audit.append(asking, (db) => [insertApproval(db, approval)]);
   }
 
   /** Committed with its row of the record, if it has one: an answer without a record does not count. */
@@ -382,59 +318,37 @@ export class Approvals {
     answered: NewAuditEvent | null = null,
   ): Promise<Approval> {
     try {
-      if (answered) await this.#audit.append(answered, (db) => [settlingApproval(db, approval, state)]);
-      else await settleApproval(this.#db, approval, state);
+      if (answered) await this.#deps.audit.append(answered, (db) => [settlingApproval(db, approval, state)]);
+      else await settleApproval(this.#deps.db, approval, state);
     } catch (error) {
       ignoreSettled(error);
       throw alreadySettled((await this.get(approval.id)).state);
     }
-    if (state.status === "approved" && state.editedText === null) await this.#grant(approval, state.scope);
+    if (state.status === "approved" && state.editedText === null) await this.#grants.add(approval, state.scope);
     const settled = { ...approval, state };
-    this.#events.publish({ type: "approval", event: "settled", approval: settled });
+    this.#deps.events.publish({ type: "approval", event: "settled", approval: settled });
     this.#answer(approval.id, state);
     return settled;
   }
 
   #answer(id: ApprovalId, state: Exclude<ApprovalState, { status: "pending" }>): void {
-    clearTimeout(this.#timers.get(id));
-    this.#timers.delete(id);
+    this.#deadlines.clear(id);
     this.#waiting.get(id)?.resolve(answerOf(id, state));
     this.#waiting.delete(id);
   }
 
-  async #grant(approval: Approval, scope: ApprovalScope): Promise<void> {
-    const { id, subject } = approval;
-    const grant = { approvalId: id, subject, expiresAt: null };
-    if (scope.type === "terminal") await insertGrant(this.#db, grant);
-    if (scope.type === "always" && runsFiles(approval))
-      await insertGrant(this.#db, { ...grant, subject: { ...subject, terminalId: null } });
-    if (scope.type !== "minutes") return;
-    const expiresAt = this.#now() + scope.minutes * 60_000;
-    await insertGrant(this.#db, { ...grant, subject: { ...subject, terminalId: null }, expiresAt });
-  }
-
-  /** Uses a monotonic clock: the remaining wait does not change if the system clock is set. */
   #armExpiry(approval: Approval): void {
     const { id, expiresAt } = approval;
-    if (expiresAt === null) return;
-    clearTimeout(this.#timers.get(id));
-    const endsAt = performance.now() + expiresAt - this.#now();
-    const arm = (ms: number) => this.#timers.set(id, setTimeout(look, Math.min(Math.max(0, ms), LONGEST_TIMER_MS)));
-    const look = () => {
-      const leftMs = endsAt - performance.now();
-      if (leftMs > 0) arm(leftMs);
-      else void this.#expire(approval).catch(() => arm(RETRY_EXPIRY_MS)); // it cannot be recorded now; retry
-    };
-    arm(endsAt - performance.now());
+    if (expiresAt !== null) this.#deadlines.arm(id, expiresAt, () => this.#expire(approval));
   }
 
   async #expire(approval: Approval): Promise<void> {
     // Deadlines are suspended while the agent is frozen: the timer is set again at its release.
-    if (await this.#freezer.isFrozen(approval.subject.agentId)) return;
+    if (await this.#deps.freezer.isFrozen(approval.subject.agentId)) return;
     // Another gateway may have released its agent, and moved the deadline.
     const { expiresAt, state } = await this.get(approval.id);
     if (state.status !== "pending") return this.#answer(approval.id, state);
-    if (expiresAt !== null && expiresAt > this.#now()) return this.#armExpiry({ ...approval, expiresAt });
-    await this.#settle(approval, { status: "expired", at: this.#now() }).catch(ignoreSettled);
+    if (expiresAt !== null && expiresAt > this.#deps.now()) return this.#armExpiry({ ...approval, expiresAt });
+    await this.#settle(approval, { status: "expired", at: this.#deps.now() }).catch(ignoreSettled);
   }
 }

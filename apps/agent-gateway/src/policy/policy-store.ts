@@ -1,13 +1,6 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { rm } from "node:fs/promises";
-import {
-  addApprovalPatterns,
-  addBlockedPatterns,
-  defaultPolicy,
-  type JudgeContext,
-  loadSecurityFile,
-  type Policy,
-} from "@belay/policy";
+import { defaultPolicy, type JudgeContext, loadSecurityFile, type Policy } from "@belay/policy";
 import type { Actor } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -16,31 +9,14 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { replaceFile } from "../store/durable-file.ts";
-import {
-  hasPolicyVersion,
-  insertPolicyVersion,
-  latestPolicySeq,
-  listPolicyVersions,
-} from "../store/tables/policy-versions.ts";
+import { hasPolicyVersion } from "../store/tables/policy-versions.ts";
 import { denyEverything } from "./deny-everything.ts";
 import { describeProblems, loadDraft } from "./load-draft.ts";
 import { machineContext } from "./machine-context.ts";
 import { onlyTightens } from "./only-tightens.ts";
-import { hashOf, load, readText, versionOf } from "./policy-file.ts";
-import type { CodePatterns, PolicySource } from "./threads/judge-task.ts";
-
-/** The active policy. */
-export interface CurrentPolicy {
-  policy: Policy;
-  /** The same in a form that can be sent to another thread. */
-  source: PolicySource;
-  /** Changes with every change of the file; approvals are bound to it. */
-  version: string;
-  /** The text of the file; null if there is none, and the defaults apply. */
-  text: string | null;
-  /** The base context of every judgement. */
-  context: Partial<JudgeContext>;
-}
+import { type CurrentPolicy, currentPolicy, load, readText, versionOf } from "./policy-file.ts";
+import { PolicyVersions } from "./policy-versions.ts";
+import type { CodePatterns } from "./threads/judge-task.ts";
 
 export type PolicyHealth =
   | { status: "ok" }
@@ -88,6 +64,7 @@ const LOOK_EVERY_MS = 1000;
  */
 export class PolicyStore {
   readonly #deps: Deps;
+  readonly #versions: PolicyVersions;
   readonly #file: string;
   readonly #context: Partial<JudgeContext>;
   #findOwnProcesses: () => number[] = () => [];
@@ -96,8 +73,6 @@ export class PolicyStore {
   #current: CurrentPolicy;
   #health: PolicyHealth = { status: "ok" };
   #waiting: WaitingEdit | null = null;
-  /** The number of the version in force; 0 before the first. */
-  #seq = 0;
   /** Serialises changes: reading, checking and applying belong together. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #onFileChange = () => void this.#reloadUntilTaken();
@@ -113,27 +88,27 @@ export class PolicyStore {
       throw new SettingsError(`The policy cannot be used, so nothing was started:\n${problems.join("\n")}`);
     }
     for (const notice of loaded.notices) deps.log.warn({ file: deps.settings.securityFile }, notice);
-    const [latest] = await listPolicyVersions(deps.db, 1);
+    const versions = new PolicyVersions(deps);
+    const latest = await versions.latest();
     const inForce = latest && latest.version !== versionOf(text) ? latest.text : text;
     const accepted = load(inForce);
-    const store = new PolicyStore(deps, accepted.ok ? accepted.policy : denyEverything, inForce);
-    store.#seq = latest?.seq ?? 0;
-    if (!latest) await store.#recordVersion({ type: "system" }, "The first one.", undefined);
-    else if (inForce !== text && (await isOutdated(deps, text))) await store.#copyToFile(inForce);
+    const store = new PolicyStore(deps, versions, accepted.ok ? accepted.policy : denyEverything, inForce);
+    if (latest) versions.activated(latest);
+    else await versions.record({ text, before: null, author: { type: "system" }, note: "The first one." });
+    if (inForce !== text && (await isOutdated(deps, text))) await store.#copyToFile(inForce);
     else if (inForce !== text) await store.#consider(loaded.policy, text, "Edited while Belay was down.");
     watchFile(store.#file, { interval: LOOK_EVERY_MS, persistent: false }, store.#onFileChange);
     return store;
   }
 
-  private constructor(deps: Deps, policy: Policy, text: string | null) {
+  private constructor(deps: Deps, versions: PolicyVersions, policy: Policy, text: string | null) {
     const { settings } = deps;
     this.#deps = deps;
+    this.#versions = versions;
     this.#file = settings.securityFile;
     this.#context = machineContext(settings, () => [process.pid, ...this.#findOwnProcesses()]);
     this.#filePolicy = policy;
-    const version = versionOf(text);
-    const source = { key: version, settings: policy.settings, blocked: [], approval: [] };
-    this.#current = { policy, source, text, version, context: this.#context };
+    this.#current = currentPolicy(policy, text, { inCode: this.#inCode, context: this.#context });
   }
 
   get current(): CurrentPolicy {
@@ -218,15 +193,15 @@ export class PolicyStore {
    */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
-      const [latest] = await listPolicyVersions(this.#deps.db, 1);
-      if (!latest || latest.seq === this.#seq) return;
+      const latest = await this.#versions.latest();
+      if (!latest || this.#versions.isActive(latest)) return;
       const { text } = latest;
       const onDisk = await readText(this.#file);
       if (onDisk !== null && onDisk !== this.#current.text && onDisk !== text)
         replaceFile(`${this.#file}.replaced`, onDisk);
       if (onDisk !== text) await this.#copyToFile(text);
       const loaded = load(text);
-      this.#seq = latest.seq;
+      this.#versions.activated(latest);
       this.#activate(loaded.ok ? loaded.policy : denyEverything, text);
       if (!loaded.ok) await this.#break(describeProblems(this.#file, loaded.errors));
     });
@@ -234,7 +209,7 @@ export class PolicyStore {
 
   /** Whether another gateway has saved a policy that this one has not taken yet. */
   async isBehind(): Promise<boolean> {
-    return (await latestPolicySeq(this.#deps.db)) !== this.#seq;
+    return this.#versions.isBehind();
   }
 
   /** Retries with a timer, because no further file event will come. */
@@ -268,7 +243,7 @@ export class PolicyStore {
       }
       const policy = loadDraft(text);
       // Record it first: a policy must not become active without a record of its author.
-      await this.#recordVersion(by, note, this.#current.version, text);
+      await this.#versions.record({ text, before: this.#current.version, author: by, note });
       // Keep a copy of the invalid file, because it is someone's work.
       if (isBroken) replaceFile(`${this.#file}.broken`, onDisk);
       replaceFile(this.#file, text);
@@ -319,22 +294,13 @@ export class PolicyStore {
   }
 
   async #adopt(policy: Policy, text: string | null, by: Actor, note: string): Promise<void> {
-    await this.#recordVersion(by, note, this.#current.version, text);
+    await this.#versions.record({ text, before: this.#current.version, author: by, note });
     this.#activate(policy, text);
   }
 
   #activate(policy: Policy, text: string | null): void {
     this.#filePolicy = policy;
-    const { blocked, approval } = this.#inCode;
-    const inCode = blocked.length + approval.length === 0 ? "" : `+${hashOf(`${blocked} ${approval}`)}`;
-    const version = versionOf(text) + inCode;
-    this.#current = {
-      policy: addApprovalPatterns(addBlockedPatterns(policy, blocked), approval),
-      source: { key: version, settings: policy.settings, blocked, approval },
-      text,
-      version,
-      context: this.#context,
-    };
+    this.#current = currentPolicy(policy, text, { inCode: this.#inCode, context: this.#context });
     this.#setHealth({ status: "ok" });
     this.#waiting = null;
     this.#deps.events.publish({ type: "policy" });
@@ -356,32 +322,6 @@ export class PolicyStore {
     this.#health = health;
     if (health.status === "ok") this.#recordedProblems = null;
     if (hasChanged || health.status !== "ok") this.#deps.events.publish({ type: "policy" });
-  }
-
-  async #recordVersion(
-    author: Actor,
-    note: string,
-    before: string | undefined,
-    text = this.#current.text,
-  ): Promise<void> {
-    const version = versionOf(text);
-    const { audit, now } = this.#deps;
-    const detail = { before: before ?? null, after: version, note };
-    // With its number: of two gateways that save at the same moment, the database refuses the second.
-    const seq = this.#seq + 1;
-    await audit
-      .append({ type: "policy.changed", actor: author, detail }, (db) => [
-        insertPolicyVersion(db, { seq, version, text, at: now(), author, note }),
-      ])
-      .catch(async (error: unknown) => {
-        if (!(await this.isBehind().catch(() => false))) throw error;
-        throw new GatewayError(
-          "policy-changed",
-          "Another gateway has saved a policy at the same moment. Look at the new one, and make your change again.",
-          { cause: error },
-        );
-      });
-    this.#seq = seq;
   }
 
   #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
