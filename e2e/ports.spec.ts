@@ -24,7 +24,7 @@ server.listen(5173, "127.0.0.1");
 `;
 
 test.use({ security: { isolation: "sandbox", sandbox: { readable: [dirname(process.execPath)] } } });
-test.skip(!existsSync("/usr/bin/bwrap"), "needs bubblewrap");
+test.skip(!existsSync("/usr/bin/bwrap"), "There is no /usr/bin/bwrap, so no agent can be put in a sandbox.");
 
 test("C18 one click shows what a sandboxed server serves, apart from the console", async ({
   page,

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CommandId, TerminalId, TerminalInfo } from "@belay/protocol";
+import type { CommandId, TerminalId } from "@belay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TerminalHost } from "../../host/terminal-host.ts";
 import type { SpawnRequest } from "../../pool/requests.ts";
 import { shellRequest } from "../../pool/shell-request.ts";
-import type { OutputConsumer, PoolEvent } from "../../pool/terminal-pool.ts";
+import type { PoolEvent } from "../../pool/terminal-pool.ts";
 import { createHostFolder, type HostFolder } from "../test-host.ts";
 import { patiently } from "../test-pool.ts";
+import { consumer, type Drained, digest, drainOf, lines, textOf, untilActivity, untilReached } from "./follow-host.ts";
 
 const UNKNOWN = "pty-0nosuchterminal";
 
@@ -33,30 +34,7 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
     const program = (...argv: string[]) => spawn({ program: { type: "argv", argv } });
     const run = (id: TerminalId, line: string) =>
       host.terminals.run(id, { commandId: nextCommand(), line, wait: patiently });
-    /** Everything that a terminal prints, from a position to its end. */
-    const drain = (id: TerminalId, from: number, take: () => void | Promise<void> = () => {}) =>
-      new Promise<Drained>((resolve) => {
-        const drained: Drained = { text: "", first: null, missed: 0, isInOrder: true, exitCode: null, end: 0 };
-        let position = from;
-        host.terminals.follow(id, from, {
-          onOutput: ({ position: at, bytes }) => {
-            drained.first ??= at;
-            drained.isInOrder &&= at === position;
-            position = at + bytes.byteLength;
-            drained.text += Buffer.from(bytes).toString("latin1");
-            return take();
-          },
-          onGap: ({ from: begin, to }) => {
-            drained.isInOrder &&= begin === position;
-            drained.missed += to - begin;
-            position = to;
-          },
-          onEnd: ({ position: end, exitCode }) => {
-            drained.isInOrder &&= end === position;
-            resolve({ ...drained, exitCode, end });
-          },
-        });
-      });
+    const drain = (id: TerminalId, from: number, take?: () => void | Promise<void>) => drainOf(host, id, from, take);
 
     it("a command's output and exit code", async () => {
       const { id } = await spawn();
@@ -328,58 +306,4 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       });
     });
   });
-}
-
-interface Drained {
-  text: string;
-  first: number | null;
-  missed: number;
-  /** Checks that the chunks are contiguous. */
-  isInOrder: boolean;
-  exitCode: number | null;
-  end: number;
-}
-
-async function textOf(host: TerminalHost, id: TerminalId, report: { startPosition: number; endPosition: number }) {
-  const maxBytes = report.endPosition - report.startPosition;
-  const { bytes } = await host.terminals.read(id, { fromPosition: report.startPosition, maxBytes });
-  return Buffer.from(bytes).toString();
-}
-
-function consumer(onText: (text: string) => void | Promise<void>): OutputConsumer {
-  return { onOutput: ({ bytes }) => onText(Buffer.from(bytes).toString()), onGap: () => {}, onEnd: () => {} };
-}
-
-function untilReached({ terminals }: TerminalHost, id: TerminalId, position: number): Promise<void> {
-  return new Promise((resolve) => {
-    const following = terminals.follow(id, 0, {
-      onOutput: (slice) => {
-        if (slice.position + slice.bytes.byteLength < position) return;
-        following.stop();
-        resolve();
-      },
-      onGap: () => {},
-      onEnd: () => resolve(),
-    });
-  });
-}
-
-function untilActivity({ terminals }: TerminalHost, id: TerminalId, commandId: CommandId): Promise<void> {
-  const isIt = ({ id: at, activity }: TerminalInfo) =>
-    at === id && activity.kind === "busy" && activity.commandId === commandId;
-  return new Promise((resolve) => {
-    const stop = terminals.subscribe((event) => {
-      if (event.type !== "changed" || !isIt(event.terminal)) return;
-      stop();
-      resolve();
-    });
-  });
-}
-
-function lines(count: number): string {
-  return Array.from({ length: count }, (_, at) => `${at + 1}\r\n`).join("");
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text, "latin1").digest("hex");
 }
