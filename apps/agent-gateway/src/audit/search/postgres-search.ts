@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gte, ilike, inArray, like, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, ilike, like, lt, type SQL, sql } from "drizzle-orm";
 import type { PostgresDb } from "../../store/postgres/open-database.ts";
 import { auditEvents, machineTerminals } from "../../store/postgres/schema.ts";
 import { rowsOf } from "../../store/queries.ts";
 import { toEvent } from "../rows.ts";
-import { isOnMachine } from "./on-machine.ts";
+import { conditionsOn } from "./conditions.ts";
 import type { AuditFilter, AuditPage, PageRequest } from "./search.ts";
 import { wordsOf } from "./words.ts";
 
@@ -38,18 +38,13 @@ function conditions(filter: AuditFilter): (SQL | undefined)[] {
   return [
     filter.from === undefined ? undefined : gte(auditEvents.at, filter.from),
     filter.to === undefined ? undefined : lt(auditEvents.at, filter.to),
-    filter.terminalId && eq(auditEvents.terminalId, filter.terminalId),
-    filter.commandId && eq(auditEvents.commandId, filter.commandId),
-    filter.machine === undefined
-      ? undefined
-      : isOnMachine(filter.machine, {
-          rows: auditEvents,
-          machineTerminals,
-          named: sql`(${auditEvents.detail}::json ->> 'name')`,
-        }),
-    filter.types && inArray(auditEvents.type, filter.types),
     filter.verdict && and(eq(auditEvents.type, "command.judged"), eq(auditEvents.decision, filter.verdict)),
-    filter.program === undefined ? undefined : and(eq(auditEvents.type, "command.judged"), runsProgram(filter.program)),
+    ...conditionsOn(filter, {
+      rows: auditEvents,
+      machineTerminals,
+      named: sql`(${auditEvents.detail}::json ->> 'name')`,
+      runsProgram,
+    }),
   ];
 }
 

@@ -1,10 +1,10 @@
 import { AgentId, type AuditEvent, AuditEventType, CommandId, Decision, TerminalId } from "@belay/protocol";
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, getTableColumns, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { auditEvents, machineTerminals } from "../../store/schema.ts";
 import type { SqliteDb } from "../../store/sqlite/open-database.ts";
 import { toEvent } from "../rows.ts";
-import { isOnMachine } from "./on-machine.ts";
+import { conditionsOn } from "./conditions.ts";
 import { findRowRange } from "./row-range.ts";
 
 /** Filters for rows; all given ones must match. */
@@ -81,23 +81,18 @@ function conditions(filter: AuditFilter): (SQL | undefined)[] {
     // The plus keeps the index on times out of it: the range of rows is what narrows the search, in the order that is wanted.
     filter.from === undefined ? undefined : sql`+${auditEvents.at} >= ${filter.from}`,
     filter.to === undefined ? undefined : sql`+${auditEvents.at} < ${filter.to}`,
-    filter.terminalId && eq(auditEvents.terminalId, filter.terminalId),
-    filter.commandId && eq(auditEvents.commandId, filter.commandId),
-    filter.machine === undefined
-      ? undefined
-      : isOnMachine(filter.machine, {
-          rows: auditEvents,
-          machineTerminals,
-          named: sql`json_extract(${auditEvents.detail}, '$.name')`,
-        }),
-    filter.types && inArray(auditEvents.type, filter.types),
     filter.verdict &&
       and(
         // As the index on verdicts has it: a text that is a parameter is not known to be this one.
         sql`${auditEvents.type} = 'command.judged'`,
         sql`json_extract(${auditEvents.detail}, '$.decision') = ${filter.verdict}`,
       ),
-    filter.program === undefined ? undefined : and(eq(auditEvents.type, "command.judged"), runsProgram(filter.program)),
+    ...conditionsOn(filter, {
+      rows: auditEvents,
+      machineTerminals,
+      named: sql`json_extract(${auditEvents.detail}, '$.name')`,
+      runsProgram,
+    }),
   ];
 }
 
