@@ -1,10 +1,11 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { type ListeningPort, openSocketPath, type TerminalPool } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { AccessGuard } from "../people/access-guard.ts";
 import { actorOf, type Caller } from "../people/caller.ts";
+import { hashToken, isSameSecret } from "../store/tokens.ts";
 import type { PortsAddress } from "./ports-address.ts";
 
 /** How long a link may wait for the browser that follows it. */
@@ -30,8 +31,8 @@ export interface OpenedPort {
 }
 
 interface Entry extends OpenedPort {
-  ticket: { hash: Buffer; endsAt: number } | null;
-  cookieHash: Buffer | null;
+  ticket: { hash: string; endsAt: number } | null;
+  cookieHash: string | null;
   close(why: WhyClosed): void;
 }
 
@@ -95,17 +96,18 @@ export class OpenedPorts {
     }
     const entry = found ?? this.#create({ terminalId, port, caller, place });
     const ticket = secret();
-    entry.ticket = { hash: hash(ticket), endsAt: this.#now() + TICKET_MS };
+    entry.ticket = { hash: hashToken(ticket), endsAt: this.#now() + TICKET_MS };
     return { url: `${this.#address.originOf(entry.name)}${ENTER_PATH}?ticket=${ticket}` };
   }
 
   /** Exchanges a ticket for the value of a cookie; null if it is unknown, used or too old. */
   enter(name: string, ticket: string): { cookie: string; endsAt: number } | null {
     const entry = this.#open.get(name);
-    if (!entry?.ticket || entry.ticket.endsAt <= this.#now() || !isEqual(entry.ticket.hash, ticket)) return null;
+    if (!entry?.ticket || entry.ticket.endsAt <= this.#now() || !isSameSecret(entry.ticket.hash, hashToken(ticket)))
+      return null;
     entry.ticket = null;
     const cookie = secret();
-    entry.cookieHash = hash(cookie);
+    entry.cookieHash = hashToken(cookie);
     return { cookie, endsAt: entry.endsAt };
   }
 
@@ -113,7 +115,7 @@ export class OpenedPorts {
   find(name: string, cookie: string | null): OpenedPort | null {
     const entry = this.#open.get(name);
     if (!entry?.cookieHash || cookie === null || entry.endsAt <= this.#now()) return null;
-    return isEqual(entry.cookieHash, cookie) ? entry : null;
+    return isSameSecret(entry.cookieHash, hashToken(cookie)) ? entry : null;
   }
 
   terminalClosed(id: TerminalId): void {
@@ -174,12 +176,4 @@ function secret(): string {
 function hostName(): string {
   const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
   return Array.from(randomBytes(26), (byte) => alphabet[byte % 32]).join("");
-}
-
-function hash(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
-}
-
-function isEqual(expected: Buffer, text: string): boolean {
-  return timingSafeEqual(expected, hash(text));
 }
