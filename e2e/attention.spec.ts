@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, run, signIn, test } from "./gateway.ts";
+import { useWebhookReceiver } from "./webhook-receiver.ts";
 
 test("W10 a waiting approval shows in title and icon, notifies when the tab is hidden, and plays a sound if enabled", async ({
   page,
@@ -62,17 +62,7 @@ test.describe("a webhook", () => {
       response.end();
     });
   });
-  test.use({
-    gatewayEnv: async ({ gatewayEnv }, use) => {
-      receiver.listen(0, "127.0.0.1");
-      await once(receiver, "listening");
-      await use({
-        ...gatewayEnv,
-        BELAY_WEBHOOK_INTERNAL_HOSTS: `127.0.0.1:${(receiver.address() as AddressInfo).port}`,
-      });
-      receiver.close();
-    },
-  });
+  useWebhookReceiver(receiver);
 
   test("W10 sends a signed webhook for a waiting approval, and retries a failed delivery", async ({
     page,

@@ -1,25 +1,15 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expectAccessible } from "./accessible.ts";
 import { expect, signIn, test } from "./gateway.ts";
+import { useWebhookReceiver } from "./webhook-receiver.ts";
 
 test.describe("settings", () => {
   const receiver = createServer((_, response) => {
     response.statusCode = 410;
     response.end();
   });
-  test.use({
-    gatewayEnv: async ({ gatewayEnv }, use) => {
-      receiver.listen(0, "127.0.0.1");
-      await once(receiver, "listening");
-      await use({
-        ...gatewayEnv,
-        BELAY_WEBHOOK_INTERNAL_HOSTS: `127.0.0.1:${(receiver.address() as AddressInfo).port}`,
-      });
-      receiver.close();
-    },
-  });
+  useWebhookReceiver(receiver);
 
   for (const [device, viewport] of [
     ["a desk", { width: 1440, height: 900 }],

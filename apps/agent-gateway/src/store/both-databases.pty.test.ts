@@ -1,9 +1,10 @@
-import type { AgentId, Approval, ApprovalId, AuditEvent, CommandId } from "@belay/protocol";
+import type { AgentId, AuditEvent } from "@belay/protocol";
 import { expect, test } from "vitest";
 import { Redactions } from "../audit/redact/redactions.ts";
 import { Retention } from "../audit/retention.ts";
 import type { AuditFilter } from "../audit/search/search.ts";
 import { readCharts } from "../audit/views/charts.ts";
+import { pendingQuestion } from "../testing/database/pending-question.ts";
 import { onEveryDatabase } from "../testing/database/test-databases.ts";
 import { commit } from "./queries.ts";
 import {
@@ -135,7 +136,7 @@ onEveryDatabase((openTestDatabase) => {
   test("C5 G7 two people answer at once: one answer counts", async () => {
     const { db, open } = await openTestDatabase();
     const log = await open();
-    const asked = question({ id: "apr-1", commandId: "cmd-1", text: "deploy" });
+    const asked = pendingQuestion({ id: "apr-1", commandId: "cmd-1", agentId: robot.id, text: "deploy" });
     await log.append(row("asked"), (tx) => [insertApproval(tx, asked)]);
     const answer = (by: string) =>
       settleApproval(db, asked, { status: "denied", by, at: 2, message: "" } as never).then(
@@ -359,18 +360,3 @@ onEveryDatabase((openTestDatabase) => {
     await log.close();
   });
 });
-
-function question({ id, commandId, text }: { id: ApprovalId; commandId: CommandId; text: string }): Approval {
-  return {
-    id,
-    commandId,
-    subject: {
-      ...{ text, terminalId: "pty-1", cwd: "/", agentId: robot.id, policyVersion: "v", surface: "execute" },
-      ...{ argv: null, env: {}, stdin: null, shell: null, runs: [text], asked: [], profile: "standard" },
-      ...{ folder: null, files: [], client: null },
-    },
-    verdict: { decision: "ask", level: "unknown", layer: "level", matches: [], rewrite: null, runs: [text] },
-    ...{ approvers: ["operator", "admin"], approversNeeded: 1, createdAt: 1, expiresAt: null },
-    state: { status: "pending" },
-  };
-}

@@ -9,6 +9,7 @@ import { insertCommandChanges } from "../../store/tables/changes/command-changes
 import { insertClientCall } from "../../store/tables/client-calls.ts";
 import { insertCommand } from "../../store/tables/commands.ts";
 import { insertProposal } from "../../store/tables/policy-versions.ts";
+import { pendingQuestion } from "../../testing/database/pending-question.ts";
 import { dropTriggers, openTestRecord } from "../../testing/write-record.ts";
 import { Redactions } from "./redactions.ts";
 
@@ -130,23 +131,12 @@ test("G2 W3 so are the question to a person, its grant, and the rule that was pr
   await log.close();
 });
 
-function question({ id, commandId, text }: { id: ApprovalId; commandId: CommandId; text: string }): Approval {
+function question(asked: { id: ApprovalId; commandId: CommandId; text: string }): Approval {
   return {
-    id,
-    commandId,
-    subject: {
-      ...{ text, terminalId: "pty-1", cwd: "/", agentId: robot.id, policyVersion: "v", surface: "execute" },
-      ...{ argv: null, env: {}, stdin: null, shell: null, runs: [text], asked: [], profile: "standard" },
-      ...{ folder: null, files: [], client: null },
-    },
-    verdict: { decision: "ask", level: "unknown", layer: "level", matches: [], rewrite: null, runs: [text] },
-    approvers: ["operator", "admin"],
-    approversNeeded: 1,
-    createdAt: 1,
-    expiresAt: null,
+    ...pendingQuestion({ ...asked, agentId: robot.id }),
     state: {
       ...{ status: "approved", by: ["ada"], at: 2, scope: { type: "always" } },
-      editedText: `${text} --edited`,
+      editedText: `${asked.text} --edited`,
     },
   };
 }

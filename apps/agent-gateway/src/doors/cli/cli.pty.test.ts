@@ -1,16 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { endHost } from "../../testing/end-host.ts";
+import { runBelay } from "../../testing/belay-process.ts";
 import { TestAgent } from "../../testing/test-agent.ts";
-
-// The built program, as people run it. `npm test` builds it first.
-const BELAY = fileURLToPath(new URL("../../../bin/belay.mjs", import.meta.url));
 
 test("G1 a port in use gives one sentence that says what to do", async () => {
   const other = createServer().listen(0, "127.0.0.1");
@@ -139,35 +134,7 @@ test("A6 the command line refuses to work inside one of its own terminals", asyn
 });
 
 function belay(args: string[], env: Record<string, string>) {
-  const dataDir = env.BELAY_DATA_DIR ?? temporaryDir();
-  const child = spawn(process.execPath, [BELAY, ...args], {
-    env: { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await endHost(dataDir);
-  });
-  const ready = new Promise<string>((resolve, reject) => {
-    let text = "";
-    child.stdout?.on("data", (chunk) => {
-      text += chunk;
-      const url = /^Belay is ready at (\S+)$/m.exec(text)?.[1];
-      if (url) resolve(url);
-    });
-    child.once("exit", () => reject(new Error("It ended before it was ready.")));
-  });
-  ready.catch(() => {}); // most tests only check how it ended
-  return { child, ready, ended: finish(child) };
-}
-
-async function finish(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  let stdout = "";
-  let stderr = "";
-  child.stdout?.on("data", (chunk) => (stdout += chunk));
-  child.stderr?.on("data", (chunk) => (stderr += chunk));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, stdout, stderr };
+  return runBelay(env.BELAY_DATA_DIR ?? temporaryDir(), args, [], undefined, env);
 }
 
 function temporaryDir(): string {
