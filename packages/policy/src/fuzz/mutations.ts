@@ -1,3 +1,4 @@
+import { quoteWord } from "@belay/protocol";
 import { parseCompoundCommand } from "../language/commands/compound.ts";
 import { parseText } from "../language/grammar/parse.ts";
 
@@ -6,8 +7,6 @@ export interface Mutation {
   readonly name: string;
   apply(line: string): string | null;
 }
-
-const quoted = (line: string) => `'${line.replaceAll("'", "'\\''")}'`;
 
 /** The first word and the rest, for a line that is one plain command. */
 function splitFirst(line: string): { first: string; rest: string } | null {
@@ -91,19 +90,19 @@ export const MUTATIONS: readonly Mutation[] = [
   around("behind a comment", (line) => `# nothing to see\n${line}`),
   around("in the background", (line) => `{ ${line}\n} &`),
   around("beside a pipe", (line) => `{ ${line}\n} | cat`),
-  around("by eval", (line) => `eval ${quoted(line)}`),
-  around("by eval twice", (line) => `eval eval ${quoted(quoted(line))}`),
-  inNewShell("by bash -c", (line) => `bash -c ${quoted(line)}`),
-  inNewShell("by sh -c in env", (line) => `env bash -c ${quoted(line)}`),
-  around("by a variable and eval", (line) => `v=${quoted(line)}; eval "$v"`),
-  inNewShell("by a variable and bash", (line) => `v=${quoted(line)}; bash -c "$v"`),
-  inNewShell("by a here-string", (line) => `bash <<< ${quoted(line)}`),
-  around("by a trap", (line) => `trap ${quoted(line)} EXIT`),
+  around("by eval", (line) => `eval ${quoteWord(line)}`),
+  around("by eval twice", (line) => `eval eval ${quoteWord(quoteWord(line))}`),
+  inNewShell("by bash -c", (line) => `bash -c ${quoteWord(line)}`),
+  inNewShell("by sh -c in env", (line) => `env bash -c ${quoteWord(line)}`),
+  around("by a variable and eval", (line) => `v=${quoteWord(line)}; eval "$v"`),
+  inNewShell("by a variable and bash", (line) => `v=${quoteWord(line)}; bash -c "$v"`),
+  inNewShell("by a here-string", (line) => `bash <<< ${quoteWord(line)}`),
+  around("by a trap", (line) => `trap ${quoteWord(line)} EXIT`),
   // It gives its commands an empty input, so that another one inside does nothing.
   inNewShell("by xargs", (line) =>
-    /\b(?:xargs|parallel)\b/.test(line) ? null : `echo x | xargs -I@@ bash -c ${quoted(line)}`,
+    /\b(?:xargs|parallel)\b/.test(line) ? null : `echo x | xargs -I@@ bash -c ${quoteWord(line)}`,
   ),
-  inNewShell("by find", (line) => (line.includes("{}") ? null : `find . -exec bash -c ${quoted(line)} \\;`)),
+  inNewShell("by find", (line) => (line.includes("{}") ? null : `find . -exec bash -c ${quoteWord(line)} \\;`)),
 ];
 
 /** Lines that mean the same in any context: complete, without history, and without `exit`. */

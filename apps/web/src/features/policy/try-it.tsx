@@ -1,5 +1,6 @@
 "use client";
 
+import type { Isolation } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
@@ -14,7 +15,7 @@ import { Layers } from "./layers.tsx";
 import { useDebounced } from "./use-debounced.ts";
 
 type Surface = "execute" | "spawn" | "input";
-type Wall = "profile" | "none" | "sandbox" | "container";
+type Wall = "profile" | Isolation;
 
 const WALLS = [
   { value: "profile", label: "as its profile says" },

@@ -1,3 +1,4 @@
+import { quoteWord } from "@belay/protocol";
 import { type CodeParts, STRING, stringAt } from "./code-text.ts";
 
 export const CHILD_PROCESS = /^(?:node:)?child_process$/;
@@ -30,11 +31,7 @@ export function startedByNode(
       at = bare.indexOf(STRING, at) + STRING.length;
     }
     if (words.some((word) => word.includes("${"))) return null;
-    commands.push(
-      match[0].startsWith("execSync")
-        ? (words[0] ?? "")
-        : words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" "),
-    );
+    commands.push(match[0].startsWith("execSync") ? (words[0] ?? "") : words.map(quoteWord).join(" "));
     cuts.push([match.index, from + plain[0].length]);
   }
   if (commands.length === 0) return null;

@@ -1,3 +1,4 @@
+import { quoteWord } from "@belay/protocol";
 import { isSecretName, SECRET_VARIABLE } from "../../language/state/secret-names.ts";
 import type { CodeLook } from "./code-look.ts";
 import { type CodeParts, localRequests, looksLikePath, STRING, stringAt, wholeStrings } from "./code-text.ts";
@@ -215,9 +216,7 @@ function startedCommands(parts: CodeParts): string[] | null {
       words.push(word === STRING ? stringAt(parts, bare.indexOf(STRING, at)) : "python3");
       at = bare.indexOf(word, at) + word.length;
     }
-    commands.push(
-      plain[2] !== undefined ? (words[0] ?? "") : words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" "),
-    );
+    commands.push(plain[2] !== undefined ? (words[0] ?? "") : words.map(quoteWord).join(" "));
   }
   return commands;
 }
