@@ -99,6 +99,7 @@ export { type LineRange, readLineRange, type SearchMatches, searchLines } from "
 export {
   DEFAULT_SUMMARY_LIMITS,
   formatBytes,
+  omissionNotice,
   SESSIONS_SUMMARY_LIMITS,
   type Summary,
   type SummaryLimits,

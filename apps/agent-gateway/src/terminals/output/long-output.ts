@@ -1,4 +1,4 @@
-import { formatBytes, type SummaryLimits } from "@belay/core";
+import { omissionNotice, type SummaryLimits } from "@belay/core";
 import type { OutputText } from "./output-text.ts";
 
 /** A chunk of a long output that ends at a line end. */
@@ -69,8 +69,13 @@ export async function summarisePieces(
   const lines = totalLines - first.length - last.length;
   const bytes = totalBytes - bytesOf(first) - bytesOf(last);
   const omitted = { lines, bytes, fromLine: first.length + 1, toLine: totalLines - last.length };
-  const notice = `… ${lines.toLocaleString("en-US")} lines, ${formatBytes(bytes)} left out, lines ${omitted.fromLine}–${omitted.toLine} …`;
-  return { text: [...first, notice, ...last].join("\n"), isTruncated: true, omitted, totalLines, fullTextPath: null };
+  return {
+    text: [...first, omissionNotice(omitted), ...last].join("\n"),
+    isTruncated: true,
+    omitted,
+    totalLines,
+    fullTextPath: null,
+  };
 }
 
 const NOTICE_CHARS = 100;

@@ -81,7 +81,8 @@ function capLine(line: string, maxChars: number): string {
   return takeChars(line, Math.max(0, maxChars - notice.length)) + notice;
 }
 
-function omissionNotice({ lines, bytes, fromLine, toLine }: NonNullable<Summary["omitted"]>): string {
+/** What stands in a text where lines are left out. */
+export function omissionNotice({ lines, bytes, fromLine, toLine }: NonNullable<Summary["omitted"]>): string {
   const what = lines === 1 ? "1 line" : `${formatCount(lines)} lines`;
   const where = lines === 1 ? `line ${fromLine}` : `lines ${fromLine}–${toLine}`;
   return `… ${what}, ${formatBytes(bytes)} left out, ${where} …`;
