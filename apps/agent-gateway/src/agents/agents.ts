@@ -70,7 +70,7 @@ interface Deps {
   policy: PolicyStore;
   approvals: Approvals;
   terminals: TerminalPool;
-  /** At the other gateways; returns how many. */
+  /** Ends the agent's terminals at the other gateways, and returns how many. */
   endTerminalsElsewhere: (id: AgentId) => Promise<number>;
   /** Ends a terminal: now, or as soon as its machine is back. Returns whether it has ended. */
   endTerminal: (id: TerminalId, reason: CloseReason) => Promise<boolean>;
@@ -124,8 +124,8 @@ export class Agents {
   }
 
   /**
-   * What a script may add without a person: an agent with no more rights than the policy gives to one of which nothing
-   * is said. The control token sets up, and never loosens.
+   * Without a person, a script may add only agents with no more rights than the policy's defaults give: the control
+   * token is for setting Belay up, and must not loosen the policy.
    */
   requireModest({ profile = this.defaultProfile, isolation, workspace, machines }: Partial<AgentChoices>): void {
     const { settings } = this.#deps.policy;
@@ -237,7 +237,7 @@ export class Agents {
     return { agent, endedTerminals: here.ended + elsewhere, endLater: here.later };
   }
 
-  /** Those at this gateway, except for those that people have taken over. */
+  /** Ends the agent's terminals at this gateway, except for those that people have taken over. Returns how many. */
   async endTerminals(id: AgentId): Promise<number> {
     return (await this.#endOwn(id)).ended;
   }

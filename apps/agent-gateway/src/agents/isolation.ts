@@ -4,7 +4,7 @@ import type { Isolation, IsolationChoice } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 
-/** What the machine can do: looked at anew each time, which costs next to nothing. */
+/** What the machine supports. It is checked each time, which is cheap. */
 export interface Machine {
   sandbox: () => Ability;
   container: (settings: SecuritySettings) => Ability;

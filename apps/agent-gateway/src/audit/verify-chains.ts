@@ -20,7 +20,7 @@ interface ChainsToVerify {
 
 /**
  * Verifies the chains of all gateways on the database. This gateway's own is verified against its signatures. Each other one must
- * pass through every row that this gateway saw at its end and signed: so it was neither cut nor written anew before that.
+ * pass through every row that this gateway saw at its end and signed: so it was neither truncated nor rewritten before that.
  */
 export async function verifyChains(record: ChainsToVerify): Promise<Verification> {
   const { db, own, others, checkpoints, foreign, onRow } = record;

@@ -20,8 +20,8 @@ interface Deps {
 }
 
 /**
- * What gateways on one database do for each other: they say that they are there, sign where the others' chains end, and close
- * what a gateway left open that has been gone for a long time. One that comes back sooner closes its own commands.
+ * What gateways on one database do for each other: they report that they are running, sign where the others' chains end, and
+ * close the commands of a gateway that has been gone for a long time. One that comes back sooner closes its own commands.
  */
 export class GatewayWatch {
   readonly #deps: Deps;

@@ -15,7 +15,7 @@ interface Deps {
 
 const CONNECT_TIMEOUT_MS = 5000;
 const RECONNECT_EVERY_MS = 500;
-/** A server that does not answer two pings is gone; the connection is closed and made anew. */
+/** A server that does not answer two pings is gone; the connection is closed and opened again. */
 const PING_EVERY_MS = 2000;
 const ALL = "belay.all";
 /** How long a refused message is worth a notice. */

@@ -89,7 +89,7 @@ const SHOWN_OUTPUT = 16_000;
 const AT_ONCE = 2;
 const MOST_DIFFS = 50;
 
-/** What commands that wait for a person would change: worked out on a press, or at once, and taken over where the person says so. */
+/** What waiting commands would change: previewed on request or at once, and applied if the person approves exactly that. */
 export class Previews {
   readonly #deps: Deps;
   readonly #dir: string;

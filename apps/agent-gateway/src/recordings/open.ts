@@ -9,7 +9,6 @@ import type { Db } from "../store/database.ts";
 import { RecordingPreparer } from "./preparer.ts";
 import { Replays } from "./replays.ts";
 
-/** Opens replays, charts of the record, and redaction of both. */
 export interface ReviewRoom {
   replays: Replays;
   redactions: Redactions;
@@ -29,6 +28,7 @@ interface Deps {
   now: () => number;
 }
 
+/** Opens replays, charts of the record, and redaction of both. */
 export function openReview(deps: Deps): ReviewRoom & { closeReview(): Promise<void> } {
   const preparer = new RecordingPreparer(deps);
   const replays = new Replays({ ...deps, preparer });

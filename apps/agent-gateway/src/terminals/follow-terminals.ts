@@ -61,7 +61,7 @@ async function forgetTerminal({ id, state }: TerminalInfo, deps: Deps): Promise<
   } catch (error) {
     deps.log.error(
       { err: error, terminalId: id },
-      "the end of a terminal could not be recorded yet, or not everything of it was cleaned up",
+      "the end of a terminal could not be recorded, or not everything that belongs to it was removed",
     );
   }
 }

@@ -9,7 +9,7 @@ interface Deps {
 
 /**
  * When each waiting question is passed on. The time counts from when it was asked, so a restart of the gateway does
- * not begin it anew, and a change of the policy holds for what waits already.
+ * not start it again, and a change of the policy also applies to questions that wait already.
  */
 export class PassOnTimers {
   readonly #deps: Deps;

@@ -53,7 +53,7 @@ export const TERMINAL_CALLS = {
   get: { args: z.tuple([TerminalId]), result: TerminalInfo },
 
   /**
-   * Types a command into a shell at its prompt and waits as told. Refuses (`terminal-busy`) while another one runs.
+   * Types a command into a shell at its prompt and waits as requested. Refuses (`terminal-busy`) while another one runs.
    * An abort ends the wait but not the command; an abort before the start types nothing.
    */
   run: { args: z.tuple([TerminalId, RunRequest]), result: CommandReport, takesSignal: true },

@@ -16,7 +16,7 @@ import { z } from "zod";
 export interface RecordingPaths {
   raw: string;
   index: string;
-  /** Which texts it may contain, to search many at once; and what the screen showed, to jump. Both can be made anew. */
+  /** Which texts it may contain, to search many at once; and what the screen showed, to jump. Both can be built again. */
   grams: string;
   frames: string;
   /** Only exists if something is missing: the gaps of the index, so that they are found without reading all of it. */

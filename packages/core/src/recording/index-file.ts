@@ -43,7 +43,7 @@ export async function* readLines(file: FileHandle, from: number): AsyncGenerator
 
 /**
  * Every entry that is not output, in order. Output is nearly all of an index and has a form of its own, so that the
- * others are found without reading what stands between them.
+ * others are found without reading what is between them.
  */
 export async function* readOtherLines(file: FileHandle, from: number): AsyncGenerator<IndexLine> {
   let at = from;

@@ -37,7 +37,7 @@ export function decideWait(strategy: WaitStrategy, { want, elapsedMs, silentMs }
   }
 }
 
-/** Waits for a command as told. An abort ends the wait but not the command. */
+/** Waits for a command, as the request says. An abort ends the wait but not the command. */
 export function waitForCommand(command: Command, strategy: WaitStrategy, signal?: AbortSignal): Promise<CommandReport> {
   const beganAt = performance.now();
   let timer: NodeJS.Timeout | null = null;

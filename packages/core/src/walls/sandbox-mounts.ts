@@ -19,7 +19,7 @@ interface MountOptions {
   /** Folders of Belay's that it works with. */
   own: { readable: readonly string[]; writable: readonly string[] };
   isRoot: boolean;
-  /** What stands for a writable folder; itself where nothing is said. */
+  /** The folder that is mounted in place of a writable one; by default the folder itself. */
   sourceOf?: (path: string) => string;
 }
 

@@ -14,9 +14,9 @@ interface Deps {
   db: Db;
   audit: AuditLog;
   recordingsDir: string;
-  /** Deletes what the undo history of a workspace keeps of files as they were. */
+  /** Deletes the undo history of a workspace, which contains earlier versions of its files. */
   forgetHistory: (workspace: string) => Promise<void>;
-  /** Told of a recording that is not what it was. */
+  /** Called after the content of a recording has changed. */
   onRecordingChanged: (id: TerminalId) => void;
 }
 

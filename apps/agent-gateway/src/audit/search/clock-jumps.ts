@@ -3,7 +3,7 @@ import type { SqliteDb } from "../../store/sqlite/open-database.ts";
 
 const KEY = "audit-clock-jumps";
 
-/** Within so much, the clock may go back and forth without being noticed. */
+/** The clock may be set back by up to this much without being recorded as a jump. */
 export const CLOCK_TOLERANCE_MS = 3_600_000;
 
 /** The first rows after the clock was set back by more than the tolerance, oldest first. */
@@ -26,10 +26,10 @@ export class ClockJumps {
     this.#latest = latest;
   }
 
-  /** A row is being written, in the transaction that is open. One more than there are does no harm. */
+  /** Call this for each row, in the transaction that writes it. If that is rolled back, a jump too many does no harm. */
   see(seq: number, at: number): void {
     if (at >= this.#latest) this.#latest = at;
-    // At half of it: what an earlier gateway saw last may have been a little behind its latest.
+    // Half of the tolerance, because an earlier gateway may have seen a later time than the last row has.
     if (at >= this.#latest - CLOCK_TOLERANCE_MS / 2) return;
     this.#latest = at;
     this.#jumps.push(seq);

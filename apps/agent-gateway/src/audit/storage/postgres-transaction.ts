@@ -17,16 +17,16 @@ export async function insertRows(tx: PostgresTransaction, rows: readonly SortedR
   if (rows.length > 0) await unwrapped(tx.insert(auditEvents).values(rows.map(toStored)));
 }
 
-/** Whether it depends on one of its changes that an entry is written. */
+/** Whether an entry is written only if its changes take effect. */
 export function canBeRefused(writes: readonly Write[]): boolean {
   return writes.some(({ refusal }) => refusal);
 }
 
 /**
- * Makes the changes of entries, and returns for each the refusal if one of its changes is refused, whose others are then not made.
+ * Makes the changes of each entry. If one of them is refused, none of that entry is made, and the refusal is returned in its place.
  *
- * They are sent without waiting for each answer, because on the way to a server that costs more than the changes. Only an entry with
- * several changes that can be refused needs a savepoint: a single one that is refused has changed nothing.
+ * They are sent without waiting for each answer, because the round trips to a server cost more than the changes. Only an entry with
+ * several changes that can be refused needs a savepoint: a single change that is refused has changed nothing.
  */
 export async function makeChanges(
   tx: PostgresTransaction,

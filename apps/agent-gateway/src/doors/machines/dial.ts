@@ -147,7 +147,7 @@ function carry(
     socket: createWebSocketStream(socket),
     unseal: (text, bytes) => {
       const message = unseal(text, bytes);
-      // This machine slept, or its clock was set: a new connection tells the time anew.
+      // This machine slept, or its clock was set: a new connection sets the time again.
       if (message.isLate && proved.clock.isOff) socket.terminate();
       return message;
     },

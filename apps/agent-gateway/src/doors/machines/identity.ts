@@ -40,7 +40,7 @@ export async function loadIdentity(dataDir: string, tokenText: string | null): P
   }
   const write = (identity: z.infer<typeof Stored>) =>
     createOrReplaceFile(file, `${JSON.stringify(identity, null, 2)}\n`);
-  // A service keeps its token in its environment: once it was used, it is ignored. Another token means to join anew.
+  // A service keeps its token in its environment: once it was used, it is ignored. A different token means joining again.
   const isNew = !stored || (token !== null && token.key.publicKey !== stored.tokenKey);
   const current = isNew && token ? newIdentity(token) : stored;
   if (!current) throw new Error("There is neither a token nor an identity."); // was reported above

@@ -3,7 +3,7 @@ import postgres, { type Sql } from "postgres";
 const CONNECT_TIMEOUT_S = 5;
 /** A statement that takes longer is given up, so that no command waits for it forever. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** A server that hears nothing from a gateway for about so long ends its connections, and with them its locks. */
+/** After about this much silence from a gateway, the server closes its connections, which releases its locks. */
 const SILENCE_S = 10;
 /** Waits between attempts to connect again stay short: commands are refused meanwhile. */
 const LONGEST_RETRY_S = 1;

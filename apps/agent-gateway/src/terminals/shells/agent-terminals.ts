@@ -235,7 +235,7 @@ export class AgentTerminals {
     const isThere = (terminal: TerminalInfo) => machine === undefined || (terminal.machine ?? OWN_MACHINE) === machine;
     for (const { conversationId, terminalId } of await listConversationShells(this.#deps.db, agent.id)) {
       if (conversationId !== (id ?? "")) continue;
-      // What is judged and run is looked at anew; to choose a shell that waits at its prompt, what was heard last will do.
+      // The last known state is enough to choose a shell at its prompt: it is checked again before anything is judged and run.
       const known = this.#deps.terminals.lastKnown(terminalId);
       if (known && isUsable(known) && isThere(known) && this.#busySince(known) === null) return known;
       const terminal = await this.#find(terminalId);

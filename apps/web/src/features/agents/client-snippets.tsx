@@ -63,7 +63,7 @@ export function ClientSnippets({ token }: { token: string | null }) {
   );
 }
 
-/** What stands between back quotes is a name. */
+/** Text between backquotes is a name. */
 function WithCode({ text }: { text: string }) {
   return text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }

@@ -28,9 +28,9 @@ export interface LinkOptions {
 }
 
 interface MachineOptions {
-  /** What calls fail with, at once, while it is not connected. */
+  /** The error with which calls fail at once while the machine is not connected. */
   away: () => CoreError;
-  /** What an earlier gateway knew of it. */
+  /** What an earlier gateway knew about its host. */
   known: { hostId: string; terminals: TerminalInfo[] } | null;
   onConnected: (connection: HostConnection) => void;
   onDisconnected: () => void;

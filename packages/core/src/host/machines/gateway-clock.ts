@@ -18,7 +18,7 @@ export class GatewayClock {
     return this.#startedAt + Math.max(this.#monotonicMs(), this.#wallMs());
   }
 
-  /** The machine slept, or its clock was set: everything looks late until it connects anew. */
+  /** The machine slept, or its clock was set: everything looks late until it reconnects. */
   get isOff(): boolean {
     return Math.abs(this.#monotonicMs() - this.#wallMs()) > 1_000;
   }

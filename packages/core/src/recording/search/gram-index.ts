@@ -85,7 +85,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A file that was cut off is made anew.
+    // A truncated file is built again.
     return null;
   }
 }

@@ -81,7 +81,7 @@ function capLine(line: string, maxChars: number): string {
   return takeChars(line, Math.max(0, maxChars - notice.length)) + notice;
 }
 
-/** What stands in a text where lines are left out. */
+/** The notice in place of the lines that are left out. */
 export function omissionNotice({ lines, bytes, fromLine, toLine }: NonNullable<Summary["omitted"]>): string {
   const what = lines === 1 ? "1 line" : `${formatCount(lines)} lines`;
   const where = lines === 1 ? `line ${fromLine}` : `lines ${fromLine}–${toLine}`;
