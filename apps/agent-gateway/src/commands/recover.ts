@@ -9,7 +9,7 @@ import type { EventBus } from "../events.ts";
 import type { Fleet } from "../machines/fleet.ts";
 import type { RecordingCopies } from "../machines/recording-copies.ts";
 import { settleMachines } from "../machines/settle-machines.ts";
-import type { ShellMemories } from "../policy/shell-memories.ts";
+import type { ShellMemories } from "../policy/memories/shell-memories.ts";
 import { type Previews, previewsDirOf } from "../previews/previews.ts";
 import type { Db } from "../store/database.ts";
 import type { AgentTerminals } from "../terminals/shells/agent-terminals.ts";

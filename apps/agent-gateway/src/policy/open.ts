@@ -10,12 +10,12 @@ import type { Places } from "../machines/places.ts";
 import type { Db } from "../store/database.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import type { OutputTexts } from "../terminals/output/output-text.ts";
+import { ShellMemories } from "./memories/shell-memories.ts";
 import { PolicyChanges } from "./policy-changes.ts";
 import { PolicyDrafts } from "./policy-drafts.ts";
 import { PolicyJudge } from "./policy-judge.ts";
 import { PolicyStore } from "./policy-store.ts";
 import { RuleFinder } from "./rule-finder.ts";
-import { ShellMemories } from "./shell-memories.ts";
 import { JudgeThreads } from "./threads/judge-threads.ts";
 
 export interface PolicyRoom {

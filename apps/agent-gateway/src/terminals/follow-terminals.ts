@@ -7,7 +7,7 @@ import type { Changes } from "../changes/changes.ts";
 import type { FinishedCommands } from "../commands/finished.ts";
 import type { EventBus } from "../events.ts";
 import type { RecordingCopies } from "../machines/recording-copies.ts";
-import type { ShellMemories } from "../policy/shell-memories.ts";
+import type { ShellMemories } from "../policy/memories/shell-memories.ts";
 import type { OpenedPorts } from "../ports/opened-ports.ts";
 import type { AgentTerminals } from "./shells/agent-terminals.ts";
 import type { SharedTerminals } from "./watching/shared.ts";

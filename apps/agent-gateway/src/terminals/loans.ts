@@ -1,7 +1,7 @@
 import type { TerminalPool } from "@belay/core";
 import type { Actor, TerminalId, TerminalInfo } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
-import type { ShellMemories } from "../policy/shell-memories.ts";
+import type { ShellMemories } from "../policy/memories/shell-memories.ts";
 
 /** A person temporarily takes over an agent's terminal, and hands it back (W13). */
 export class Loans {

@@ -1,7 +1,7 @@
 import { readSurroundings } from "@belay/core";
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
+import type { ShellMemories } from "../../policy/memories/shell-memories.ts";
 import type { PolicyJudge } from "../../policy/policy-judge.ts";
-import type { ShellMemories } from "../../policy/shell-memories.ts";
 import { newId } from "../../store/new-id.ts";
 import type { AgentRow } from "../../store/tables/agents.ts";
 import { agentShellRequest } from "./shell-request.ts";

@@ -8,7 +8,7 @@ import {
   wholeStrings,
 } from "./code-text.ts";
 import { CHILD_PROCESS, startedByNode } from "./node-commands.ts";
-import { lookAtPython } from "./python-look.ts";
+import { lookAtPython } from "./python/python-look.ts";
 
 export type { LookLanguage } from "./code-text.ts";
 

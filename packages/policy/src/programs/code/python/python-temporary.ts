@@ -1,4 +1,4 @@
-import { type CodeParts, STRING, stringAt } from "./code-text.ts";
+import { type CodeParts, STRING, stringAt } from "../code-text.ts";
 
 const MAKES = String.raw`(?:tempfile\s*\.\s*)?(?:mkdtemp|mkstemp|mktemp|NamedTemporaryFile|TemporaryDirectory|TemporaryFile)\s*\(`;
 /** Rounds of following one name to the next: `d = mkdtemp()`, `p = join(d, …)`, `q = Path(p)`. */

@@ -1,7 +1,7 @@
 import { emptyMemory, type FileMemory, mergeFileMemory } from "@belay/policy";
 import type { AgentId } from "@belay/protocol";
-import type { Db } from "../store/database.ts";
-import { listWrittenFiles, saveWrittenFiles, type WrittenFileRow } from "../store/tables/written-files.ts";
+import type { Db } from "../../store/database.ts";
+import { listWrittenFiles, saveWrittenFiles, type WrittenFileRow } from "../../store/tables/written-files.ts";
 
 /**
  * The files and links that each agent made in a workspace, in any of its terminals.

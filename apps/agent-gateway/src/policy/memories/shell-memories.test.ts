@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultPolicy, judge } from "@belay/policy";
 import { expect, onTestFinished, test } from "vitest";
-import { MIGRATIONS_DIR } from "../paths.ts";
-import { openDatabase } from "../store/sqlite/open-database.ts";
+import { MIGRATIONS_DIR } from "../../paths.ts";
+import { openDatabase } from "../../store/sqlite/open-database.ts";
 import { type MemoryPlace, ShellMemories } from "./shell-memories.ts";
 
 const first: MemoryPlace = { terminalId: "pty-1", agentId: "agt-1", workspace: "/w" };

@@ -1,12 +1,12 @@
 import { emptyMemory, forgetValues, type ShellMemory } from "@belay/policy";
 import type { AgentId, TerminalId } from "@belay/protocol";
-import type { Db } from "../store/database.ts";
+import type { Db } from "../../store/database.ts";
 import {
   deleteOtherShellMemories,
   deleteShellMemory,
   listShellMemories,
   saveShellMemory,
-} from "../store/tables/shell-memories.ts";
+} from "../../store/tables/shell-memories.ts";
 import { AgentFiles } from "./agent-files.ts";
 
 /** The owner of a memory: a shell's definitions belong to its terminal, written files to the agent. */

@@ -1,7 +1,7 @@
 import { quoteWord } from "@belay/protocol";
-import { isSecretName, SECRET_VARIABLE } from "../../language/state/secret-names.ts";
-import type { CodeLook } from "./code-look.ts";
-import { type CodeParts, localRequests, looksLikePath, STRING, stringAt, wholeStrings } from "./code-text.ts";
+import { isSecretName, SECRET_VARIABLE } from "../../../language/state/secret-names.ts";
+import type { CodeLook } from "../code-look.ts";
+import { type CodeParts, localRequests, looksLikePath, STRING, stringAt, wholeStrings } from "../code-text.ts";
 import { withoutCleaningUp } from "./python-temporary.ts";
 
 /** Names that run code, use reflection, delete, or change access rights. */
