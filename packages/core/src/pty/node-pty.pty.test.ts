@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findProgram } from "../shell/shells.ts";
-import { openObedient } from "../testing/obedient-program.ts";
 import { describePty } from "../testing/contracts/pty-contract.ts";
+import { openObedient } from "../testing/obedient-program.ts";
 import { openNodePty } from "./node-pty.ts";
 import type { PtyEvents } from "./pty.ts";
 
