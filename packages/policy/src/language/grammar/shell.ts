@@ -17,6 +17,8 @@ export interface Circumstances {
   readonly pipeline: number;
   /** Of the variables that it prints, the pipeline shows only names. */
   readonly showsOnlyNames: boolean;
+  /** Files that this terminal wrote are being judged: what they start does not make them run again. */
+  readonly isInWrittenCode: boolean;
   /** The body of a function is being analysed before any call. */
   readonly isDefining: boolean;
 }
@@ -29,6 +31,7 @@ export const TOP_LEVEL: Circumstances = {
   isInPipeline: false,
   pipeline: 0,
   showsOnlyNames: false,
+  isInWrittenCode: false,
   isDefining: false,
 };
 

@@ -1,5 +1,6 @@
 import { classifyPath } from "../../dangers/paths/danger-paths.ts";
 import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
+import { programNamed } from "../catalog/index.ts";
 
 export interface CodeDangers {
   /** The ids of dangers that have a rule. */
@@ -101,10 +102,13 @@ function readsSecrets(code: string, literals: readonly string[], home: string): 
   );
 }
 
-const MAX_LITERALS = 40;
+/** More strings than the code has that fits into a review. */
+const MAX_LITERALS = 2_000;
+/** So many are tried as commands, whatever their first word; of the others only those that start with a known program. */
+const MAX_TRIED = 40;
 
 /** Every quoted string in the code, with the relevant escapes decoded. */
-function stringLiterals(code: string): string[] {
+export function stringLiterals(code: string): string[] {
   const quoted = [
     ...code.matchAll(
       /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`|\bqw?[qx]?\s*[({[]([^)}\]]*)[)}\]]|%[wxq][[({]([^\])}]*)[\])}]/g,
@@ -123,11 +127,21 @@ function commandLines(code: string, literals: readonly string[]): string[] {
     // Perl and Ruby do not need the brackets.
     ...code.matchAll(/\b(?:system|exec|spawn)\s+((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"])/g),
   ];
-  const joined = lists.slice(0, MAX_LITERALS).map((match) =>
-    stringLiterals(match[0])
-      .map((word) => `'${word.replaceAll("'", "")}'`)
-      .join(" "),
-  );
-  const single = literals.filter((text) => /^[\w./~-]+(\s|$)/.test(text) && text.trim() !== "");
-  return [...single.filter((text) => text.includes(" ")), ...joined];
+  const joined = lists.slice(0, MAX_LITERALS).map((match) => stringLiterals(match[0]));
+  const single = literals.filter((text) => /^[\w./~-]+\s/.test(text) && text.trim() !== "");
+  return [
+    ...worthTrying(single, (text) => text),
+    ...worthTrying(joined, (words) => words[0] ?? "").map((words) =>
+      words.map((word) => `'${word.replaceAll("'", "")}'`).join(" "),
+    ),
+  ];
+}
+
+function worthTrying<T>(found: readonly T[], textOf: (one: T) => string): T[] {
+  return found.filter((one, at) => at < MAX_TRIED || isProgram(textOf(one))).slice(0, MAX_TRIED * 5);
+}
+
+function isProgram(text: string): boolean {
+  const [first = ""] = text.split(/\s/, 1);
+  return programNamed(first.slice(first.lastIndexOf("/") + 1)) !== undefined;
 }

@@ -1,11 +1,15 @@
 import { projectOf } from "../../dangers/paths/project-paths.ts";
+import type { FileEffect } from "../../language/commands/invocation.ts";
+import { recordGroup } from "../../language/commands/redirections.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, has, isKnown, stream, TAINTS_NEVER_RUN } from "../../language/state/values.ts";
 import { resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
 import type { ProgramUse } from "../define-program.ts";
 import { readUse } from "../effects/read-use.ts";
+import { commandsOfFile } from "./file-commands.ts";
 import { dangersInCode } from "./inline-code.ts";
+import { printsEnvironment, secretsReadBy } from "./secret-reads.ts";
 
 const CODE_FILE =
   /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|swift|scala)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
@@ -18,7 +22,7 @@ const MAX_FILES = 8;
  * are judged by their text, as if they were named.
  */
 export function judgeWritten(shell: Shell, program: string, args: readonly Field[]): void {
-  if (shell.state.files.isEmpty) return;
+  if (shell.state.files.isEmpty || shell.how.isInWrittenCode) return;
   const known = programNamed(program);
   if (known === undefined) return;
   const use = readUse(known, program, args);
@@ -27,17 +31,27 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
   for (const { path, text, taint } of shell.state.files.newestTexts(MAX_FILES)) {
     if (!(CODE_FILE.test(path) || MAKEFILE.test(path)) || projectOf(path, shell.state.cwd, shell.context) === null)
       continue;
-    const { dangers, commands } = dangersInCode(text, shell.context.home, {
+    const { dangers } = dangersInCode(text, shell.context.home, {
       hasTemplates: /\.[cm]?[jt]sx?$|\.go$/.test(path),
     });
     for (const danger of dangers) shell.note("inline-danger", danger);
-    for (const command of MAKEFILE.test(path) ? recipesOf(text) : commands)
+    const secrets = secretsReadBy(text, shell.context.home);
+    if (secrets.length > 0) {
+      const reads = secrets.map((name): FileEffect => ({ type: "read", path: homeOf(shell, name), content: null }));
+      recordGroup(shell, reads, stream(""));
+    }
+    if (printsEnvironment(text)) shell.note("grave-code", program);
+    for (const command of MAKEFILE.test(path) ? recipesOf(text) : commandsOfFile(text))
       shell.inSubshell(() =>
-        shell.under({ wrappers: [...shell.how.wrappers, program] }, () =>
+        shell.under({ wrappers: [...shell.how.wrappers, program], isInWrittenCode: true }, () =>
           shell.runText(field(command, taint), stream(""), path),
         ),
       );
   }
+}
+
+function homeOf({ context }: Shell, path: string): Field {
+  return field(path.startsWith("~") ? context.home + path.slice(1) : path);
 }
 
 /** Where it takes the project from: the current folder, those of its options, and paths among its operands. */

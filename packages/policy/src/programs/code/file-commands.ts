@@ -1,0 +1,69 @@
+import { programNamed } from "../catalog/index.ts";
+import { stringLiterals } from "./inline-code.ts";
+
+/** What code needs to start another program, in any of the languages; or to hide that it does. */
+const STARTS_PROGRAMS =
+  /child_process|subprocess|\bos\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsystem\b|\bpopen|os\/exec|syscall\.Exec|\bOpen3\b|\bKernel\b|\bPTY\b|%x[[({]|\bqx\b|shell_exec|passthru|proc_open|pcntl_exec|\bRuntime\b|ProcessBuilder|Process\.(?:Start|start|run|spawn)|std::process|System\.cmd|Port\.open|:os\.cmd|\bexeca\b|\bzx\b|shelljs|cross-spawn|Deno\.(?:run|Command)|Bun\.spawn|\bexec\s+["']|__import__|\bpty\.|create_subprocess|\$`|^\s*`/m;
+const HIDES = /\b(?:require|import|import_module|getattr)\s*\(\s*(?!["'`])[^)\s]|["']\s*[+.]\s*["']/;
+
+/** A call that starts a program, up to its first argument. */
+const CALL =
+  /\b(?:system|popen\d?|exec\w*|spawn\w*|run|call|check_output|check_call|Popen|getoutput|getstatusoutput|shell_exec|passthru|proc_open|Command|CommandContext|Process|Start|cmd|capture\d?e?|execa\w*|create_subprocess\w*)(?:::new)?\s*(?:\(\s*|\s+(?=["']))/g;
+
+const MAX_COMMANDS = 100;
+
+/**
+ * The commands of a file of the project: what its calls are given. Where such a call is given a variable, every text that
+ * starts with the name of a known program may be what it holds; otherwise texts are only texts.
+ */
+export function commandsOfFile(code: string): string[] {
+  if (!STARTS_PROGRAMS.test(code) && !HIDES.test(code)) return [];
+  const found: string[][] = [];
+  let takesVariable = HIDES.test(code);
+  for (const match of code.matchAll(CALL)) {
+    const after = code.slice(match.index + match[0].length, match.index + match[0].length + 2_000);
+    const argument = /^(?:ctx,\s*)?(?:\[\s*)?(["'`])/.exec(after);
+    if (argument === null) takesVariable ||= /^[A-Za-z_$&*@]/.test(after);
+    else found.push(wordsOf(after));
+  }
+  // It has what it needs, and its calls go by another name: `from subprocess import call as c`.
+  if (found.length === 0) takesVariable = true;
+  // Backticks of Perl, Ruby, PHP and zx.
+  for (const match of code.matchAll(/`([^`\n]+)`/g)) found.push([match[1] ?? ""]);
+  if (takesVariable) {
+    found.push(...stringLiterals(code).map((text) => [text]));
+    for (const match of code.matchAll(/[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g))
+      found.push(stringLiterals(match[0]));
+  }
+  const known = found.filter((words) => isProgram(words[0] ?? "") && !runsOwnCode(words));
+  return [...new Set(known.map((words) => (words.length === 1 ? (words[0] ?? "") : words.map(quote).join(" "))))].slice(
+    0,
+    MAX_COMMANDS,
+  );
+}
+
+/** The literals at the start of the arguments: one line, or the words of a list. */
+function wordsOf(after: string): string[] {
+  const list = /^(?:ctx,\s*)?\[?\s*((?:["'`][^"'`\n]*["'`]\s*(?:,\s*\[?\s*)?)+)/.exec(after)?.[1] ?? "";
+  // Rust adds the words one by one: `Command::new("git").arg("push")`.
+  const chained = /^["'][^"'\n]*["']\s*\)((?:\s*\.\s*args?\s*\([^()]*\))+)/.exec(after)?.[1] ?? "";
+  return [...stringLiterals(list), ...stringLiterals(chained)];
+}
+
+function isProgram(text: string): boolean {
+  const [first = ""] = text.trim().split(/\s/, 1);
+  const name = first.slice(first.lastIndexOf("/") + 1);
+  return programNamed(name) !== undefined || SHELLS.has(name);
+}
+
+/** `["python", "-m", "app"]`, `["node", "dist/cli.js"]`: code of the project, which its tests may run. */
+function runsOwnCode(words: readonly string[]): boolean {
+  const [program = "", first = "", second = ""] = words.length === 1 ? (words[0] ?? "").split(/\s+/) : words;
+  return LANGUAGES.has(program) && (first === "-m" ? /^[a-z_]\w*$/.test(second) : /^[\w.][\w./-]*$/.test(first));
+}
+
+const LANGUAGES: ReadonlySet<string> = new Set("python python3 node ruby php deno bun java".split(" "));
+
+const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh fish pwsh powershell".split(" "));
+
+const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
