@@ -154,9 +154,12 @@ async function allReady(): Promise<void> {
       if (performance.now() > until) throw new Error(`${gateway.name} is not ready: ${await gateway.problems()}`);
       await delay(50);
     }
-  for (const host of hosts)
-    while (!(await host.isConnected())) {
-      if (performance.now() > until) throw new Error(`${host.name} is not connected again.`);
+  for (const gateway of gateways)
+    for (;;) {
+      const connected = await gateway.connectedMachines();
+      const missing = hosts.filter((host) => host.gateway === gateway && !connected.includes(host.name));
+      if (missing.length === 0) break;
+      if (performance.now() > until) throw new Error(`${missing.map(({ name }) => name)} did not connect again.`);
       await delay(50);
     }
 }

@@ -92,6 +92,11 @@ export class ProvedGateway {
     }
   }
 
+  async connectedMachines(): Promise<string[]> {
+    const all = (await this.call("machines.list").catch(() => [])) as { name: string; state: { status: string } }[];
+    return all.filter(({ state }) => state.status === "connected").map(({ name }) => name);
+  }
+
   async problems(): Promise<string> {
     const answer = await fetch(`${this.url}/readyz`, { headers: { cookie: this.cookie } }).then(
       (response) => response.text(),

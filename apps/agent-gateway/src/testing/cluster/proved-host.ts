@@ -77,20 +77,12 @@ export class ProvedHost {
         this.#said = (this.#said + chunk).slice(-10_000);
       });
     const until = performance.now() + JOINED_MS;
-    while (!(await this.isConnected())) {
+    while (!(await this.gateway.connectedMachines()).includes(this.name)) {
       if (child.exitCode !== null || performance.now() > until)
         throw new Error(`${this.name} has not joined: ${this.#said}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     this.#token = undefined; // it works once
-  }
-
-  async isConnected(): Promise<boolean> {
-    const all = (await this.gateway.call("machines.list").catch(() => [])) as {
-      name: string;
-      state: { status: string };
-    }[];
-    return all.some(({ name, state }) => name === this.name && state.status === "connected");
   }
 
   cut(): void {
