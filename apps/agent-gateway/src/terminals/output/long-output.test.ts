@@ -26,6 +26,16 @@ test("D6 lines left out of a very long output are counted exactly", async () => 
   expect(lines.at(-1)).toBe(String(LINES));
 });
 
+test("D6 a single line that is left out is not called lines", async () => {
+  // Three lines, of which the first and the last just fit beside the notice.
+  const lines = ["a".repeat(40), "b".repeat(200), "c".repeat(40)];
+  const limits = { maxChars: 250, previewChars: 200, maxLineChars: 500 };
+
+  const { text } = await summarisePieces(pieces(Buffer.from(`${lines.join("\r\n")}\r\n`)), limits);
+
+  expect(text).toBe(`${lines[0]}\n… 1 line, 201 B left out, line 2 …\n${lines[2]}`);
+});
+
 test("A10 ten megabytes are returned in full if that is the limit", async () => {
   const limits = { maxChars: 12_000_000, previewChars: 12_000_000, maxLineChars: 12_000_000 };
 
