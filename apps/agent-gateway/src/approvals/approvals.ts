@@ -166,12 +166,8 @@ export class Approvals {
     return this.#deps.ownAgents.refuseOnlyFor(personId);
   }
 
-  /** The policy's verdict on an edit of a waiting command. */
-  async judgeEdit(id: ApprovalId, text: string): Promise<EditVerdict> {
-    return this.#judgeNow(id, text);
-  }
-
-  async #judgeNow(id: ApprovalId, text: string | null): Promise<EditVerdict> {
+  /** The policy's verdict on a waiting command as it is now (null), or on an edit of it. */
+  async judgeEdit(id: ApprovalId, text: string | null): Promise<EditVerdict> {
     const asker = this.#waiting.get(id);
     if (asker) return asker.judgeNow(text);
     const { state } = await this.get(id);
@@ -226,7 +222,7 @@ export class Approvals {
     return new Set(pending.filter(({ id }) => this.#waiting.has(id)).map(({ subject }) => subject.agentId));
   }
 
-  /** Another gateway may have answered: the command that waits here goes on with what the database says. */
+  /** Another gateway may have answered: the command that waits here continues with the answer in the database. */
   async lookAgain(id: ApprovalId): Promise<void> {
     if (!this.#waiting.has(id)) return;
     const approval = await this.get(id);
@@ -273,7 +269,7 @@ export class Approvals {
     }
     const why = await this.#deps.whyNotNow();
     if (why !== null) throw new GatewayError("gateway-deaf", `${why} Until then the question stays open.`);
-    const judged = await this.#judgeNow(approval.id, editedText);
+    const judged = await this.judgeEdit(approval.id, editedText);
     if (editedText === null) {
       if (judged.verdict.decision !== "deny") return;
       const reason = judged.verdict.matches[0]?.reason ?? "The policy forbids it.";
