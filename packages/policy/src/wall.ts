@@ -88,7 +88,7 @@ function isContained(finding: Finding, program: string | null, wall: WallContext
   );
 }
 
-/** What else does no harm behind a wall of which it is known what it lets in; null if that cannot be said. */
+/** Why something else is harmless behind a wall with known openings; null if it may not be. */
 function whyHarmless(
   finding: Finding,
   invocation: Invocation,

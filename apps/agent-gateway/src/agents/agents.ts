@@ -130,7 +130,7 @@ export class Agents {
   requireModest({ profile = this.defaultProfile, isolation, workspace, machines }: Partial<AgentChoices>): void {
     const { settings } = this.#deps.policy;
     const [chosen, usual] = [settings.profiles[profile], settings.profiles[settings.defaultProfile]];
-    if (!chosen || !usual) return; // there is no such profile, which is said when it is added
+    if (!chosen || !usual) return; // an unknown profile is refused when the agent is added
     const wall = isolation ?? chosen.isolation ?? settings.isolation;
     const usualWall = usual.isolation ?? settings.isolation;
     const beyond = [
@@ -147,7 +147,7 @@ export class Agents {
     );
   }
 
-  /** The profile of an agent for which none is named. */
+  /** The profile of an agent that was added without one. */
   get defaultProfile(): string {
     return this.#deps.policy.settings.defaultProfile;
   }

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const GatewayId = z.string().regex(/^[a-z0-9-]{4,60}$/);
 
-/** What a gateway says of itself, every second and whenever it changes. */
+/** What a gateway reports about itself, every second and whenever it changes. */
 export const Heartbeat = z.object({
   type: z.literal("beat"),
   name: z.string().min(1).max(200),

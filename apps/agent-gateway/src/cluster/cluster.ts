@@ -13,7 +13,7 @@ import { shareEvents } from "./share-events.ts";
 export interface ClusterParts {
   /** Reads the policy, answers and rights from the database again. */
   readAgain: () => Promise<void>;
-  /** Closes connections whose session, role or token ended unheard. */
+  /** Closes connections whose session, role or token ended while the other gateways were not heard. */
   recheckAccess: () => void;
   /** Whether a terminal, a recording or a waiting approval is here. */
   holds: (id: string) => Promise<boolean>;

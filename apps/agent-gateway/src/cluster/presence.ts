@@ -11,7 +11,7 @@ export interface Peer extends Omit<Heartbeat, "type"> {
 
 interface Deps {
   bus: Bus;
-  /** What this gateway says of itself. */
+  /** What this gateway reports about itself. */
   describe: () => Promise<Omit<Heartbeat, "type">>;
   /** A gateway that is silent for longer is gone. */
   goneAfterMs: number;

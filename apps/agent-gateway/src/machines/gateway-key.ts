@@ -3,7 +3,7 @@ import { keyOfPem, newKeyPem, type SigningKey } from "@belay/core";
 import { GatewayError } from "../errors.ts";
 import { readOrCreate } from "../store/durable-file.ts";
 
-/** The key by which machines know this gateway. If it is lost, every machine has to join again. */
+/** The key that identifies this gateway to machines. If it is lost, every machine has to join again. */
 export function loadGatewayKey(dataDir: string): SigningKey {
   const file = join(dataDir, "keys", "machines.pem");
   const pem = readOrCreate(file, newKeyPem);

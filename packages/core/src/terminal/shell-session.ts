@@ -190,8 +190,8 @@ export class ShellSession {
   }
 
   /**
-   * What the shell says of itself, as text that the same kind of shell can read; null where this kind says nothing. It is
-   * asked out of sight: neither the terminal nor its recording shows it.
+   * The shell's variables, functions and options, as text that the same kind of shell can read; null for a kind that cannot
+   * report them. Neither the terminal nor its recording shows that the shell was asked.
    */
   async readState(): Promise<{ kind: ShellKind; text: string | null }> {
     const kind = this.#kind;

@@ -14,8 +14,8 @@ export interface WallContext {
 }
 
 /**
- * The parts of the machine and of the network that a wall lets in, and what Belay keeps of deleted files. A wall
- * without this is one of which nothing is known but its network.
+ * The parts of the machine and of the network that a wall lets in, and what Belay keeps of deleted files. Of a wall
+ * without this, only the network is known.
  */
 export interface WallOpenings extends Readonly<WallOpens> {
   /** What is in the home behind the wall: a person may have signed in there. */
