@@ -82,6 +82,38 @@ describe("P64 typed text is judged by its reader", () => {
     expect(judged).toMatchObject({ judgement: { decision: "deny" } });
   });
 
+  it.each([
+    ["python3", "-X", "dev"],
+    ["python3", "-W", "ignore"],
+    ["python3", "-m", "pdb", "x.py"],
+    ["python3", "-mpdb", "x.py"],
+    ["python", "src/manage.py", "shell_plus"],
+    ["node", "inspect", "x.js"],
+    ["node", "-r", "./setup.js"],
+    ["perl", "-d", "x.pl"],
+    ["ruby", "-rdebug", "x.rb"],
+    ["php", "artisan", "tinker"],
+  ])("P64 what is typed into %s %s %s is code", (...argv) => {
+    expect(inputReaderOf(argv).kind).toBe("code");
+  });
+
+  it.each([
+    ["bash", "-O", "extglob"],
+    ["bash", "-o", "pipefail"],
+    ["bash", "+x"],
+    ["sh", "-i", "x.sh"],
+  ])("P64 what is typed into %s %s %s is a command", (...argv) => {
+    expect(inputReaderOf(argv).kind).toBe("shell");
+  });
+
+  it.each([
+    ["python3", "ask.py"],
+    ["python3", "-u", "ask.py"],
+    ["bash", "-o", "pipefail", "ask.sh"],
+  ])("P64 what is typed into %s %s %s is an answer", (...argv) => {
+    expect(inputReaderOf(argv).kind).toBe("answer");
+  });
+
   it("row 4: the executable counts, not the name that a program gives itself", () => {
     expect(inputReaderOf(["notes"], "/usr/bin/bash").kind).toBe("shell");
     expect(inputReaderOf(["notes"], "/usr/bin/vim.basic").kind).toBe("keys");

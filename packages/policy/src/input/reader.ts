@@ -1,5 +1,6 @@
-import { languageOf } from "../programs/code/languages.ts";
-import { SHELL_PROGRAMS } from "../programs/code/shells.ts";
+import { field } from "../language/state/values.ts";
+import { findCode, languageOf } from "../programs/code/languages.ts";
+import { parseShellOptions, SHELL_PROGRAMS } from "../programs/code/shells.ts";
 import { type KeyFamily, keyFamilyOf } from "./navigation-keys.ts";
 
 /** What a program does with typed input. */
@@ -28,17 +29,36 @@ const CODE_CLIENTS = new Set(
   ).split(" "),
 );
 
+const MODULES = new Set("pdb ipdb pudb code IPython ptpython bpython idlelib asyncio sqlite3 trace".split(" "));
+const RUBY_CONSOLES = new Set("debug byebug pry irb".split(" "));
+const NODE_CONSOLES = new Set("inspect debug repl -i --interactive".split(" "));
+const DJANGO_CONSOLES = new Set("shell shell_plus dbshell".split(" "));
+
 /** `python3 -m pdb`, `node inspect`, `perl -d`, `php -a`: although a script is named, typed input is code. */
-const READS_CODE: readonly (readonly [RegExp, RegExp])[] = [
-  [
-    /^(python|pypy)/,
-    /(^| )-m ?(pdb|ipdb|pudb|code|IPython|ptpython|bpython|idlelib|asyncio|sqlite3|trace)( |$)|(^| )\S*manage\.py (shell|dbshell)/,
-  ],
-  [/^(node|nodejs|iojs|bun|deno)$/, /(^| )(inspect|debug|repl|-i|--interactive)( |$)/],
-  [/^perl/, /(^| )-[a-zA-Z]*d/],
-  [/^j?ruby/, /(^| )-r ?(debug|byebug|pry|irb)/],
-  [/^php/, /(^| )(-a|--interactive)( |$)|artisan tinker/],
-];
+function readsCode(program: string, words: readonly string[]): boolean {
+  /** The value of an option with one letter, attached or in the next word. */
+  const values = (letter: string) =>
+    words.flatMap((word, at) => {
+      const found = word.startsWith("-") && !word.startsWith("--") ? word.indexOf(letter) : -1;
+      return found < 0 ? [] : [word.slice(found + 1) || (words[at + 1] ?? "")];
+    });
+  const follows = (script: string, tasks: ReadonlySet<string>) =>
+    words.some((word, at) => word.split("/").at(-1) === script && tasks.has(words[at + 1] ?? ""));
+  switch (languageOf(program)?.look) {
+    case "python":
+      return values("m").some((name) => MODULES.has(name)) || follows("manage.py", DJANGO_CONSOLES);
+    case "javascript":
+      return words.some((word) => NODE_CONSOLES.has(word));
+    case "perl":
+      return words.some((word) => /^-[a-zA-Z]*d/.test(word));
+    case "ruby":
+      return values("r").some((name) => RUBY_CONSOLES.has(name));
+    case "php":
+      return words.includes("-a") || words.includes("--interactive") || follows("artisan", new Set(["tinker"]));
+    default:
+      return false;
+  }
+}
 
 /**
  * The reader of typed input, by the argument list of the foreground program and, if the kernel provides it,
@@ -61,32 +81,36 @@ export function strictestReader(readers: readonly InputReader[]): InputReader {
 
 function readerOf(program: string, argv: readonly string[]): InputReader {
   const words = argv.slice(1);
-  const operand = words.find((word) => !word.startsWith("-"));
+  const args = words.map((word) => field(word));
   if (SHELL_PROGRAMS.has(program)) {
+    // `bash -O extglob` has no script.
+    const [operand] = parseShellOptions(args).rest;
     // A shell with a script reads answers for it; one without reads commands.
     const hasScript = operand !== undefined && !words.some((word) => /^-[a-zA-Z]*[is]/.test(word));
     return { kind: hasScript ? "answer" : "shell", program };
   }
   if (PASSES_ON.has(program)) return { kind: "shell", program };
   if (CODE_CLIENTS.has(program)) return { kind: "code", program };
-  if (languageOf(program)) {
-    const line = words.join(" ");
-    const readsCode = READS_CODE.some(([name, use]) => name.test(program) && use.test(line));
-    const hasScript = operand !== undefined && !words.some((word) => /^-[a-zA-Z]*i/.test(word));
-    return { kind: hasScript && !readsCode ? "answer" : "code", program };
+  const language = languageOf(program);
+  if (language !== undefined) {
+    // `python3 -X dev` names no script: `dev` is the value of an option.
+    const hasScript = findCode(language, args).type !== "stdin" && !words.some((word) => /^-[a-zA-Z]*i/.test(word));
+    return { kind: hasScript && !readsCode(program, words) ? "answer" : "code", program };
   }
-  if (COUNTS_BYTES.get(program)?.test(words.join(" "))) return { kind: "answer", program, takesBytes: true };
+  const counts = COUNTS_BYTES.get(program);
+  if (counts !== undefined && words.some((word) => counts.test(word)))
+    return { kind: "answer", program, takesBytes: true };
   const family = keyFamilyOf(program);
   return family === null ? { kind: "answer", program } : { kind: "keys", program, family };
 }
 
 /** They stop in the middle of a line, and the shell reads the rest. */
 const COUNTS_BYTES: ReadonlyMap<string, RegExp> = new Map([
-  ["head", /(^| )(-[a-zA-Z]*c|--bytes)/],
-  ["dd", /./],
-  ["od", /(^| )(-[a-zA-Z]*N|--read-bytes)/],
-  ["xxd", /(^| )(-[a-z]*l|-len)/],
-  ["hexdump", /(^| )-[a-zA-Z]*n/],
+  ["head", /^(?:-[a-zA-Z]*c|--bytes)/],
+  ["dd", /^./],
+  ["od", /^(?:-[a-zA-Z]*N|--read-bytes)/],
+  ["xxd", /^(?:-[a-z]*l|-len)/],
+  ["hexdump", /^-[a-zA-Z]*n/],
 ]);
 
 /** A login shell's name starts with a dash, and Debian's editors have a suffix for their build. */

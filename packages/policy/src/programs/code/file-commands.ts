@@ -1,3 +1,4 @@
+import { quoteWord } from "@belay/protocol";
 import { programNamed } from "../catalog/index.ts";
 import { stringLiterals } from "./inline-code.ts";
 
@@ -36,10 +37,9 @@ export function commandsOfFile(code: string): string[] {
       found.push(stringLiterals(match[0]));
   }
   const known = found.filter((words) => isProgram(words[0] ?? "") && !runsOwnCode(words));
-  return [...new Set(known.map((words) => (words.length === 1 ? (words[0] ?? "") : words.map(quote).join(" "))))].slice(
-    0,
-    MAX_COMMANDS,
-  );
+  return [
+    ...new Set(known.map((words) => (words.length === 1 ? (words[0] ?? "") : words.map(quoteWord).join(" ")))),
+  ].slice(0, MAX_COMMANDS);
 }
 
 /** The literals at the start of the arguments: one line, or the words of a list. */
@@ -65,5 +65,3 @@ function runsOwnCode(words: readonly string[]): boolean {
 const LANGUAGES: ReadonlySet<string> = new Set("python python3 node ruby php deno bun java".split(" "));
 
 const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh fish pwsh powershell".split(" "));
-
-const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;

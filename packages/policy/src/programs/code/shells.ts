@@ -13,7 +13,7 @@ import {
   TAINTS_NEVER_RUN,
 } from "../../language/state/values.ts";
 import { noteWrittenCode } from "../effects/file-streams.ts";
-import { hasOption, optionValues, parseOptions } from "../options.ts";
+import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
 
 export const SHELL_PROGRAMS = new Set("sh bash dash zsh ksh ksh93 mksh ash rbash csh tcsh yash posh fish".split(" "));
 
@@ -22,11 +22,7 @@ const SHELL_OPTIONS = { short: "oO", long: ["rcfile", "init-file"], stopsAtOpera
 /** `bash -c text`, `bash file`, and a shell that reads its script from standard input. */
 export function runShellProgram(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
   if (!SHELL_PROGRAMS.has(program)) return null;
-  // `bash +x` turns an option off.
-  const parsed = parseOptions(
-    args.filter(({ text }, at) => !(/^\+[a-zA-Z]+$/.test(text) && args.slice(0, at).every(isOption))),
-    SHELL_OPTIONS,
-  );
+  const parsed = parseShellOptions(args);
   if (hasOption(parsed, "--version", "--help")) return { output: stream(null), isTransparent: true };
   for (const startup of optionValues(parsed, "--rcfile", "--init-file")) runFile(shell, startup, [], call);
 
@@ -53,6 +49,14 @@ export function runShellProgram(shell: Shell, program: string, args: readonly Fi
     ),
     isTransparent: call.stdin.text !== null && call.stdin.text !== "",
   };
+}
+
+/** `bash -O extglob +x script`: the options of a shell; `+x` turns one off. */
+export function parseShellOptions(args: readonly Field[]): ParsedOptions {
+  return parseOptions(
+    args.filter(({ text }, at) => !(/^\+[a-zA-Z]+$/.test(text) && args.slice(0, at).every(isOption))),
+    SHELL_OPTIONS,
+  );
 }
 
 const isOption = ({ text }: Field) => /^[-+]/.test(text);

@@ -9,36 +9,40 @@ export function showsOnlyNames(commands: readonly CommandNode[], at: number): bo
   const source = plainWords(commands[at]);
   if (source === null || source.length !== 1 || !(source[0] === "env" || source[0] === "printenv")) return false;
   let next = at + 1;
-  while (SORTS.has(plainWords(commands[next])?.join(" ") ?? "")) next += 1;
+  while (SORTS.some((sort) => isSame(sort, plainWords(commands[next]) ?? []))) next += 1;
   const filter = plainWords(commands[next]);
   return filter !== null && leavesOnlyNames(filter);
 }
 
-const SORTS: ReadonlySet<string> = new Set(["sort", "sort -u", "sort -r", "uniq"]);
+const SORTS: readonly (readonly string[])[] = [["sort"], ["sort", "-u"], ["sort", "-r"], ["uniq"]];
 
-const NAME_FILTERS: ReadonlySet<string> = new Set([
-  "cut -d= -f1",
-  "cut -d = -f 1",
-  "cut -d= -f 1",
-  "cut -d = -f1",
-  "cut -f1 -d=",
-  "cut -f 1 -d =",
-  "cut -f1 -d =",
-  "cut -f 1 -d=",
-  "awk -F= {print $1}",
-  "awk -F = {print $1}",
-  "sed s/=.*//",
-  "sed s/=.*$//",
-  "sed -e s/=.*//",
-  "sed -e s/=.*$//",
-  "grep -o ^[^=]*",
-  "grep -oE ^[^=]+",
-  "grep -o -E ^[^=]+",
-  "wc -l",
-]);
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, at) => word === b[at]);
+}
+
+const NAME_FILTERS: readonly (readonly string[])[] = [
+  ["cut", "-d=", "-f1"],
+  ["cut", "-d", "=", "-f", "1"],
+  ["cut", "-d=", "-f", "1"],
+  ["cut", "-d", "=", "-f1"],
+  ["cut", "-f1", "-d="],
+  ["cut", "-f", "1", "-d", "="],
+  ["cut", "-f1", "-d", "="],
+  ["cut", "-f", "1", "-d="],
+  ["awk", "-F=", "{print $1}"],
+  ["awk", "-F", "=", "{print $1}"],
+  ["sed", "s/=.*//"],
+  ["sed", "s/=.*$//"],
+  ["sed", "-e", "s/=.*//"],
+  ["sed", "-e", "s/=.*$//"],
+  ["grep", "-o", "^[^=]*"],
+  ["grep", "-oE", "^[^=]+"],
+  ["grep", "-o", "-E", "^[^=]+"],
+  ["wc", "-l"],
+];
 
 function leavesOnlyNames(words: readonly string[]): boolean {
-  if (NAME_FILTERS.has(words.join(" "))) return true;
+  if (NAME_FILTERS.some((filter) => isSame(filter, words))) return true;
   const [program, ...args] = words;
   if (program !== "grep" && program !== "egrep") return false;
   const options = args.filter((word) => word.startsWith("-"));
