@@ -162,8 +162,9 @@ async function terminals(): Promise<void> {
     row("list of all terminals p50, ms", "", await listMs(gateway));
     await first.close();
   } finally {
-    await Promise.all(machines.map((machine) => machine.close()));
+    // First, or it would report every terminal that its machines take with them.
     await gateway.close();
+    await Promise.all(machines.map((machine) => machine.close()));
   }
 }
 
