@@ -16,7 +16,7 @@ export function readTranslated(shell: Shell, text: string, stdin: Stream): void 
 }
 
 /** Longer text is judged as it is: its note asks. */
-const MAX_TRANSLATED = 4_096;
+const MAX_TRANSLATED = 1_024;
 
 function fromZsh(text: string): string {
   if (text.length > MAX_TRANSLATED) return text;

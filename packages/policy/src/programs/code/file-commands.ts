@@ -30,7 +30,7 @@ export function commandsOfFile(code: string): string[] {
   // It has what it needs, and its calls go by another name: `from subprocess import call as c`.
   if (found.length === 0) takesVariable = true;
   // Backticks of Perl, Ruby, PHP and zx.
-  for (const match of code.matchAll(/`([^`\n]+)`/g)) found.push([match[1] ?? ""]);
+  for (const match of code.matchAll(/`([^`\n]{1,500})`/g)) if (isProgram(match[1] ?? "")) found.push([match[1] ?? ""]);
   if (takesVariable) {
     found.push(...stringLiterals(code).map((text) => [text]));
     for (const match of code.matchAll(/[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g))
@@ -51,7 +51,7 @@ function wordsOf(after: string): string[] {
 }
 
 function isProgram(text: string): boolean {
-  const [first = ""] = text.trim().split(/\s/, 1);
+  const [first = ""] = text.slice(0, 200).trim().split(/\s/, 1);
   const name = first.slice(first.lastIndexOf("/") + 1);
   return programNamed(name) !== undefined || SHELLS.has(name);
 }

@@ -123,7 +123,7 @@ export function stringLiterals(code: string): string[] {
 function commandLines(code: string, literals: readonly string[]): string[] {
   const lists = [
     ...code.matchAll(/[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g),
-    ...code.matchAll(/['"]([\w./-]+)['"]\s*,\s*\[([^\]]*)\]/g),
+    ...code.matchAll(/['"]([\w./-]{1,200})['"]\s*,\s*\[([^\]]{0,500})\]/g),
     // Perl and Ruby do not need the brackets.
     ...code.matchAll(/\b(?:system|exec|spawn)\s+((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"])/g),
   ];

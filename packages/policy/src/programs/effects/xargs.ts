@@ -94,7 +94,7 @@ function splitItems(text: string, delimiter: string | null, isByLine: boolean): 
     item = "";
     isOpen = false;
   };
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length && found.length <= MAX_ITEMS; at += 1) {
     const char = text.charAt(at);
     if (char === "\n" || char === "\0" || (!isByLine && /\s/.test(char))) close();
     else if (isByLine && !isOpen && /\s/.test(char)) continue;
