@@ -2,7 +2,7 @@ import type { Shell } from "../language/grammar/shell.ts";
 import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } from "../language/state/values.ts";
 import { programNamed } from "./catalog/index.ts";
 import { writtenScripts } from "./code/script-files.ts";
-import { readSedScript, sedScripts } from "./code/sed-script.ts";
+import { readSedScript, sedScripts } from "./code/scripts/sed-script.ts";
 import { readUse } from "./effects/read-use.ts";
 import { type OptionSpec, parseOptions } from "./options.ts";
 

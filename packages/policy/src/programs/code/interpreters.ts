@@ -9,7 +9,7 @@ import { noteWrittenCode, readPath } from "../effects/file-streams.ts";
 import { lookAtCode } from "./code-look.ts";
 import { dangersInCode } from "./inline-code.ts";
 import { findCode, type Language, languageOf } from "./languages.ts";
-import { findPowerShellCode } from "./powershell.ts";
+import { findPowerShellCode } from "./scripts/powershell.ts";
 
 /** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {

@@ -1,8 +1,8 @@
 import { isTemporary } from "../../../dangers/paths/danger-paths.ts";
 import { HOLE, isKnown } from "../../../language/state/values.ts";
 import { resolvePath } from "../../../language/words/paths.ts";
-import { readAwkScript } from "../../code/awk-script.ts";
-import { readSedScript } from "../../code/sed-script.ts";
+import { readAwkScript } from "../../code/scripts/awk-script.ts";
+import { readSedScript } from "../../code/scripts/sed-script.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 
 /** `chmod +x` makes a script of the project executable; any other mode needs a person. */

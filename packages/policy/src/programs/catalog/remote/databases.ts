@@ -1,4 +1,4 @@
-import { sqlEffect } from "../../code/sql.ts";
+import { sqlEffect } from "../../code/scripts/sql.ts";
 import { defineProgram, type Effect } from "../../define-program.ts";
 import { has, valuesOf } from "../use.ts";
 

@@ -1,7 +1,7 @@
 import { type Field, field, STAR, stream } from "../../../language/state/values.ts";
 import { activateGlobs } from "../../../language/words/glob.ts";
-import { readAwkScript } from "../../code/awk-script.ts";
-import { readSedScript, sedScripts } from "../../code/sed-script.ts";
+import { readAwkScript } from "../../code/scripts/awk-script.ts";
+import { readSedScript, sedScripts } from "../../code/scripts/sed-script.ts";
 import { hasOption, optionValues, parseOptions } from "../../options.ts";
 import { append, type FindEffects, operandsOf, read, write } from "../effect-parts.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { judge } from "../../judge.ts";
-import { defaultPolicy } from "../../settings/policy.ts";
+import { judge } from "../../../judge.ts";
+import { defaultPolicy } from "../../../settings/policy.ts";
 import { readSedScript } from "./sed-script.ts";
 
 it.each([

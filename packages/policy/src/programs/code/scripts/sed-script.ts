@@ -1,5 +1,5 @@
-import type { Field } from "../../language/state/values.ts";
-import { hasOption, optionValues, parseOptions } from "../options.ts";
+import type { Field } from "../../../language/state/values.ts";
+import { hasOption, optionValues, parseOptions } from "../../options.ts";
 
 /** What a sed script does besides editing text. Parsed by hand, because a regex for this takes cubic time. */
 export interface SedScript {

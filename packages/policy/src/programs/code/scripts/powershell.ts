@@ -1,4 +1,4 @@
-import { type Field, field } from "../../language/state/values.ts";
+import { type Field, field } from "../../../language/state/values.ts";
 
 /** What PowerShell is told to run: a command line, an encoded one, a file, its input, or nothing. */
 export type PowerShellCode =
