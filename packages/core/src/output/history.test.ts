@@ -22,8 +22,10 @@ describe("trimHistory", () => {
   });
 
   it("B3 any cut of any text is part of that text, without a broken character", () => {
+    // A text may itself contain the sign for a broken character; then nothing could be told from it.
+    const anyText = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => !text.includes("\ufffd"));
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme", minLength: 1 }), fc.nat(), fc.nat(), (whole, a, b) => {
+      fc.property(anyText, fc.nat(), fc.nat(), (whole, a, b) => {
         const bytes = Buffer.from(whole);
         const from = a % (bytes.byteLength + 1);
         const cut = bytes.subarray(from, from + (b % (bytes.byteLength - from + 1)));
