@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findProgram } from "../shell/shells.ts";
@@ -50,6 +60,7 @@ function tryContainer({ runtime }: Engine, image: string): string | null {
 function makeTestImage(): { image: string; remove(): void; problem: string | null } {
   const image = `localhost/belay-test-${process.pid}:1`;
   const root = mkdtempSync(join(tmpdir(), "belay-image-"));
+  chmodSync(root, 0o755); // it becomes the root of the image, which any user inside has to enter
   for (const folder of [
     "usr/bin",
     "usr/lib",
@@ -65,6 +76,7 @@ function makeTestImage(): { image: string; remove(): void; problem: string | nul
   ]) {
     mkdirSync(join(root, folder), { recursive: true });
   }
+  for (const folder of ["tmp", "var/tmp"]) chmodSync(join(root, folder), 0o1777); // as in every image
   for (const name of ["bin", "lib", "lib64"]) symlinkSync(`usr/${name}`, join(root, name));
   for (const name of PROGRAMS) {
     const path = findProgram(name, SYSTEM_PATH);

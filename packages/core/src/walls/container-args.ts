@@ -36,6 +36,8 @@ export function containerArgs(
     "--cap-drop=ALL",
     "--security-opt=no-new-privileges",
     `--user=${spec.user ?? `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`}`,
+    // Without root, Podman maps users; otherwise the workspace would belong to another one inside.
+    ...(isPodman && process.getuid?.() !== 0 ? ["--userns=keep-id"] : []),
     ...(spec.readOnlyRoot ? ["--read-only"] : []),
     ...["/tmp", "/run", "/var/tmp"].map((path) => `--tmpfs=${path}`),
     ...network(wall.shown.network, networkPid, spec),
@@ -63,6 +65,12 @@ function network(
     throw new CoreError(
       "spawn-failed",
       'A network with a list of hosts needs Podman. Use it, or "network": { "mode": "none" }. Nothing was started.',
+    );
+  }
+  if (process.getuid?.() !== 0) {
+    throw new CoreError(
+      "spawn-failed",
+      'In containers, a network with a list of hosts needs Belay to run as root. Use a sandbox, or "network": { "mode": "none" }. Nothing was started.',
     );
   }
   return [`--network=ns:/proc/${networkPid}/ns/net`];

@@ -117,7 +117,7 @@ export class Containers {
     return {
       argv: [program, ...args],
       // The engine's own programs are found by the machine's path; the container has one of its own.
-      env: { ...request.env, PATH: SYSTEM_PATH, HOME: homedir() },
+      env: { ...request.env, ...engineEnv() },
       release: () => {
         if (isReleased) return;
         isReleased = true;
@@ -168,11 +168,13 @@ export function removeLeftContainers(folder: string): void {
   for (const name of ["podman", "docker"] as const) {
     const program = findProgram(name, SYSTEM_PATH);
     if (!program) continue;
+    const env = engineEnv();
     const listed = spawnSync(program, ["ps", "-aq", "--filter", `label=belay=${labelOf(folder)}`], {
       encoding: "utf8",
+      env,
     });
     const ids = (listed.stdout ?? "").split("\n").filter(Boolean);
-    if (ids.length > 0) spawnSync(program, [...REMOVE[name], ...ids]);
+    if (ids.length > 0) spawnSync(program, [...REMOVE[name], ...ids], { env });
   }
 }
 
@@ -186,10 +188,10 @@ function labelOf(folder: string): string {
 function removeContainer(spec: ContainerSpec, program: string, name: string): ChildProcess {
   const runtime = spec.runtime === null || spec.program !== "podman" ? [] : ["--runtime", spec.runtime];
   // One that has ended is gone already; that is no failure.
-  return execFile(
-    program,
-    [...runtime, ...REMOVE[spec.program], name],
-    { env: { PATH: SYSTEM_PATH, HOME: homedir() } },
-    () => {},
-  );
+  return execFile(program, [...runtime, ...REMOVE[spec.program], name], { env: engineEnv() }, () => {});
+}
+
+/** The same for every call: without root, Podman finds its containers by it. */
+function engineEnv(): Record<string, string> {
+  return { PATH: SYSTEM_PATH, HOME: homedir() };
 }
