@@ -132,7 +132,7 @@ describe("P64 typed text is judged by its reader", () => {
     ],
     [
       ["vim", "x"],
-      ["j", "\u001b", "gg", "G", ":q!\r", "\u001b:q!\r", ":q\r", "\u001b[B", "\u0004"],
+      ["j", "\u001b", "gg", "G", "10G", "3j", ":q!\r", "\u001b:q!\r", ":q\r", "\u001b[B", "\u0004"],
     ],
     [
       ["nano", "x"],

@@ -36,7 +36,7 @@ const NAVIGATION: Readonly<Record<KeyFamily, RegExp>> = {
     `^(?:${MOVE}|[jkdubfgGhrFnN<>^ ]|\\d{1,7}[gGjkdubf]|[\\u0002\\u0004-\\u0006\\u000b\\u000c\\u000e\\u0010\\u0015\\u0019]|\\r|[/?]${TEXT}*\\r)*(?:q|Q)?$`,
   ),
   vi: new RegExp(
-    `^(?:${MOVE}|\\u001b(?![\\[O])|[hjklwbeG0$^HMLnN]|gg|[\\u0002\\u0004-\\u0007\\u000c\\u0015\\u0019])*(?::qa?!?\\r|ZQ)?$`,
+    `^(?:${MOVE}|\\u001b(?![\\[O])|[hjklwbeG0$^HMLnN]|gg|[1-9]\\d{0,6}(?:[hjklwbeG]|gg)|[\\u0002\\u0004-\\u0007\\u000c\\u0015\\u0019])*(?::qa?!?\\r|ZQ)?$`,
   ),
   nano: new RegExp(`^(?:${MOVE}|[\\u0001\\u0002\\u0003\\u0005\\u0006\\u000c\\u000e\\u0010\\u0016\\u0019])*\\u0018?$`),
   emacs: new RegExp(
