@@ -51,7 +51,9 @@ const EFFECT_ANSWERS: Readonly<Record<Effect, { switch?: keyof OrdinaryWork; oth
   network: { otherwise: ask("unknown", "network", "Opens a network connection.") },
   secret: { otherwise: SECRET },
   publish: { otherwise: ask("dangerous", "publishes", "Publishes, or changes a remote system.") },
-  destroy: { otherwise: ask("dangerous", "destroys", "Removes or discards data that cannot be recovered.") },
+  destroy: {
+    otherwise: ask("dangerous", "destroys", "Removes, discards or ends something that cannot be brought back."),
+  },
 };
 
 /** Null if no table knows the program. */

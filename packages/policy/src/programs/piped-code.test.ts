@@ -26,6 +26,12 @@ it.each([
   "cat x.mk | make -f -",
   "cat x.yml | docker compose -f - up -d",
   "cat x.gp | gnuplot",
+  "cat x.exs | iex",
+  "cat x.exs | iex -S mix",
+  "cat x.hs | ghci Main.hs",
+  "cat x | jshell",
+  "cat x | gdb ./app",
+  "cat x.rb | irb",
 ])("P96 a program that comes through a pipe asks in every profile: %s", (command) => {
   expect(decide(command)).toBe("ask");
   expect(decide(command, "standard")).toBe("ask");
@@ -38,6 +44,9 @@ it.each([
   "echo 'print(1)' | python3 -",
   "clojure -M:test | tail",
   "make -f build.mk test",
+  "gdb -batch -ex bt ./app core | head",
+  "lldb -b -o bt ./app | tail -5",
+  "ghci --version | head -1",
   "cat a.json | node -pe 1",
 ])("P96 other input does not: %s", (command) => {
   expect(decide(command, "standard")).toBe("allow");

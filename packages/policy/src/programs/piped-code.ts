@@ -12,6 +12,21 @@ const RUN_FILES: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Programs that run what is typed into them, whatever files are named, unless they are told to end by themselves. */
+const CONSOLES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ...consoles(
+    "iex ghci groovysh jshell pry irb utop ocaml ipython ipython3 bpython ptpython psysh rdbg byebug amm octave",
+    "-e -c --eval --execute",
+  ),
+  ...consoles("gdb rust-gdb gdb-multiarch", "-batch --batch -batch-silent --batch-silent"),
+  ...consoles("lldb rust-lldb", "-b --batch"),
+]);
+
+function consoles(names: string, endsWith: string): [string, ReadonlySet<string>][] {
+  const ends = new Set(endsWith.split(" "));
+  return names.split(" ").map((name) => [name, ends]);
+}
+
 const isInput = ({ text }: Field) => INPUT.has(text);
 
 /** `make -f -`, `deno run -`, `… | runghc`: what it runs is not in the command, and comes from another program. */
@@ -21,6 +36,8 @@ export function runsItsInput(
 ): boolean {
   if (options.some(({ kind, value }) => (kind === "config" || kind === "code") && value !== null && isInput(value)))
     return true;
+  const ends = CONSOLES.get(name);
+  if (ends !== undefined && isInPipeline) return !args.some(({ text }) => ends.has(text));
   if (!RUN_FILES.has(name)) return false;
   const [first] = operands;
   if (first !== undefined) return isInput(first) || (name === "dotnet" && isScriptVerb(first.text) && isInPipeline);

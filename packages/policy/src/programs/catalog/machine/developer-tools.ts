@@ -65,6 +65,14 @@ export const DEVELOPER_TOOLS = [
     ],
   }),
   defineProgram({
+    names: "ghci groovysh jshell utop pry psysh rdbg byebug",
+    does: "code",
+    isOpen: true,
+    operands: "value",
+    runs: ["ghci --version", "jshell --help"],
+    asks: ["ghci", "ghci -e main Main.hs", "jshell script.jsh", "pry"],
+  }),
+  defineProgram({
     names: "tmux",
     does: "code",
     isOpen: true,

@@ -31,6 +31,11 @@ export const FRAMEWORKS = [
         },
       },
       "shell notebook lab console": { does: "code", operands: "value" },
+      "nbextension labextension serverextension kernelspec": {
+        does: "install",
+        operands: "value",
+        verbs: { list: { does: "read", operands: "value" } },
+      },
       "gh-deploy publish upload deploy": { does: "publish", operands: "value" },
     },
     operands: "read",
@@ -39,8 +44,15 @@ export const FRAMEWORKS = [
       "flask routes",
       "uvicorn app:app --port 8000",
       "jupyter nbconvert --to script a.ipynb --stdout",
+      "jupyter kernelspec list",
     ],
-    asks: ["alembic downgrade base", "mkdocs gh-deploy", "flask shell", "alembic -c /tmp/a.ini current"],
+    asks: [
+      "alembic downgrade base",
+      "mkdocs gh-deploy",
+      "flask shell",
+      "alembic -c /tmp/a.ini current",
+      "jupyter nbextension install x",
+    ],
   }),
   defineProgram({
     names: "sphinx-build sphinx-apidoc sphinx-autobuild",

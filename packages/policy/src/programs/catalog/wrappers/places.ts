@@ -48,13 +48,17 @@ export const PLACES = [
         does: "read",
         operands: "value",
       },
-      use: "work",
     },
     operands: "value",
-    check: ({ verb, operands }) =>
-      verb === "use" && !operands.every(({ text }) => /^[\w.@/-]*$/.test(text)) ? "install" : null,
     runs: ["asdf current", "mise ls", "mise run lint"],
-    asks: ["mise exec -- ls", "asdf exec ls", "asdf plugin add x", "asdf exec rm x", "mise run deploy"],
+    asks: [
+      "mise exec -- ls",
+      "asdf exec ls",
+      "asdf plugin add x",
+      "asdf exec rm x",
+      "mise run deploy",
+      "mise use node@24",
+    ],
   }),
   defineProgram({
     names: "systemd-run proot firejail bwrap srun multipass lxc incus",
