@@ -5,9 +5,9 @@ const executablePath = process.env.BELAY_TEST_BROWSER;
 export default defineConfig({
   testDir: ".",
   outputDir: "../test-results",
-  // Each test starts its own gateway and waits for about half of its time: three at a time keep two cores busy.
+  // Each test starts its own gateway; two cores can handle two at a time, and three take as long.
   fullyParallel: true,
-  workers: 3,
+  workers: 2,
   // Far more than an idle machine needs, so that tests do not fail on a busy one.
   timeout: 180_000,
   expect: { timeout: 30_000 },

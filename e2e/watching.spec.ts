@@ -146,7 +146,7 @@ test("W2 a flood, and sequences that would hang an emulator, leave the page and 
   await run(agent, "echo a quiet one");
   const cards = page.getByRole("list", { name: /^Terminals/ }).getByRole("link");
   await expect(cards).toHaveCount(2);
-  await cards.filter({ hasText: "running" }).click();
+  await cards.filter({ hasText: "running while" }).click();
   await expect(page.getByText("Live, read-only")).toBeVisible();
 
   await page.getByRole("button", { name: "More" }).click();
