@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { startBelay } from "./harness/belay.ts";
-import { connectAgent, type RunTrue } from "./harness/mcp-agent.ts";
+import { commandsPerSecond, connectAgents, type RunTrue } from "./harness/mcp-agent.ts";
 import { inTurns, median, percentile } from "./harness/measure.ts";
 import { cpuSeconds } from "./harness/processes.ts";
 import { addRow } from "./harness/report.ts";
@@ -19,11 +19,7 @@ const ROWS_PER_COMMAND = 4;
 
 const belay = await startBelay();
 try {
-  const agents: RunTrue[] = [];
-  for (let at = 0; at < AGENTS; at += 1)
-    agents.push(await connectAgent(belay.url, await belay.addAgent(`bench-${at}`, "standard")));
-  // The first ones start shells and warm everything up.
-  for (const runTrue of agents) for (let run = 0; run < 3; run += 1) await runTrue();
+  const agents = await connectAgents([belay], AGENTS);
   await compareOne(agents[0] as RunTrue);
   await compareMany(agents);
 } finally {
@@ -43,16 +39,7 @@ async function compareOne(runTrue: RunTrue): Promise<void> {
 }
 
 async function compareMany(agents: readonly RunTrue[]): Promise<void> {
-  const perSecond = async (some: readonly RunTrue[]) => {
-    const ms = await timed(() =>
-      Promise.all(
-        some.map(async (runTrue) => {
-          for (let run = 0; run < RUNS_EACH; run += 1) await runTrue();
-        }),
-      ),
-    );
-    return ((some.length * RUNS_EACH) / ms) * 1000;
-  };
+  const perSecond = (some: readonly RunTrue[]) => commandsPerSecond(some, RUNS_EACH);
   const before = cpuSeconds([belay.gatewayPid]);
   const rates = await inTurns(3, {
     one: () => perSecond(agents.slice(0, 1)),

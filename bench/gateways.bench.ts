@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type BelayServer, startBelay } from "./harness/belay.ts";
 import { echoTimes, untilReady } from "./harness/flood.ts";
 import { type Machine, startMachine } from "./harness/machine.ts";
-import { connectAgent } from "./harness/mcp-agent.ts";
+import { commandsPerSecond, connectAgents } from "./harness/mcp-agent.ts";
 import { median, percentile } from "./harness/measure.ts";
 import { cpuSeconds, memoryMegabytes } from "./harness/processes.ts";
 import { startProgram } from "./harness/programs.ts";
@@ -73,9 +73,9 @@ async function answers(): Promise<void> {
 
 /** Commands by MCP, judged, recorded and run, through whole gateways. */
 async function commands(): Promise<void> {
-  const sqlite = await commandsPerSecond([await startBelay()]);
+  const sqlite = await measureCommands([await startBelay()]);
   for (const count of GATEWAYS) {
-    const rate = await commandsPerSecond(await startGateways(count));
+    const rate = await measureCommands(await startGateways(count));
     addRow({
       what: `audited commands a second, ${count} whole gateway${count === 1 ? "" : "s"} on one PostgreSQL, against one on SQLite`,
       measured: `${rate.toFixed(0)} /s`,
@@ -86,21 +86,9 @@ async function commands(): Promise<void> {
   }
 }
 
-async function commandsPerSecond(gateways: readonly BelayServer[]): Promise<number> {
+async function measureCommands(gateways: readonly BelayServer[]): Promise<number> {
   try {
-    const agents = [];
-    for (let at = 0; at < AGENTS; at += 1) {
-      const gateway = gateways[at % gateways.length] as BelayServer;
-      agents.push(await connectAgent(gateway.url, await gateway.addAgent(`bench-${at}`, "standard")));
-    }
-    for (const runTrue of agents) for (let run = 0; run < 3; run += 1) await runTrue();
-    const startedAt = performance.now();
-    await Promise.all(
-      agents.map(async (runTrue) => {
-        for (let run = 0; run < RUNS_EACH; run += 1) await runTrue();
-      }),
-    );
-    return ((AGENTS * RUNS_EACH) / (performance.now() - startedAt)) * 1000;
+    return await commandsPerSecond(await connectAgents(gateways, AGENTS), RUNS_EACH);
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.close()));
   }

@@ -1,5 +1,5 @@
 import { startBelay } from "./harness/belay.ts";
-import { connectAgent } from "./harness/mcp-agent.ts";
+import { commandsPerSecond, connectAgents } from "./harness/mcp-agent.ts";
 import { median } from "./harness/measure.ts";
 import { startProgram } from "./harness/programs.ts";
 import { addRow } from "./harness/report.ts";
@@ -40,17 +40,7 @@ async function compareFullPath(url: string): Promise<void> {
 async function fullPathPerSecond(env: Record<string, string>): Promise<number> {
   const belay = await startBelay({ env });
   try {
-    const agents = [];
-    for (let at = 0; at < AGENTS; at += 1)
-      agents.push(await connectAgent(belay.url, await belay.addAgent(`bench-${at}`, "standard")));
-    for (const runTrue of agents) for (let run = 0; run < 3; run += 1) await runTrue();
-    const startedAt = performance.now();
-    await Promise.all(
-      agents.map(async (runTrue) => {
-        for (let run = 0; run < RUNS_EACH; run += 1) await runTrue();
-      }),
-    );
-    return ((AGENTS * RUNS_EACH) / (performance.now() - startedAt)) * 1000;
+    return await commandsPerSecond(await connectAgents([belay], AGENTS), RUNS_EACH);
   } finally {
     await belay.close();
   }

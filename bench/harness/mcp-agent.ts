@@ -26,3 +26,28 @@ export async function connectAgent(url: string, token: string): Promise<RunTrue>
     if (!answer.includes("exit code 0")) throw new Error(`true did not end well: ${answer}`);
   };
 }
+
+/** Agents in turn at each of these servers, with shells that are open and warm. */
+export async function connectAgents(
+  servers: readonly { url: string; addAgent(name: string, profile: string): Promise<string> }[],
+  count: number,
+): Promise<RunTrue[]> {
+  const agents: RunTrue[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const server = servers[at % servers.length] as (typeof servers)[number];
+    agents.push(await connectAgent(server.url, await server.addAgent(`bench-${at}`, "standard")));
+  }
+  for (const runTrue of agents) for (let run = 0; run < 3; run += 1) await runTrue();
+  return agents;
+}
+
+/** How many commands a second they run, all at once, each one after another. */
+export async function commandsPerSecond(agents: readonly RunTrue[], runsEach: number): Promise<number> {
+  const startedAt = performance.now();
+  await Promise.all(
+    agents.map(async (runTrue) => {
+      for (let run = 0; run < runsEach; run += 1) await runTrue();
+    }),
+  );
+  return ((agents.length * runsEach) / (performance.now() - startedAt)) * 1000;
+}
