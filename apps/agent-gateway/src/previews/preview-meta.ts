@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KeptPreview, Moment } from "@belay/core";
+import { KeptPreview, type Moment } from "@belay/core";
 
 /** What goes beside a kept preview: its name, and the moment of the workspace that it began at. */
-export interface PreviewMeta {
+interface PreviewMeta {
   id: string;
   at: number;
   moment: Moment | null;
@@ -15,8 +15,21 @@ export function writeMeta(dir: string, meta: PreviewMeta): void {
   writeFileSync(join(dir, META_FILE), JSON.stringify(meta), { mode: 0o600 });
 }
 
+/** A preview that is done, and what was noted beside it. */
+export interface Kept {
+  dir: string;
+  meta: PreviewMeta;
+  remove: () => void;
+}
+
 /** Null where it is not done, or gone. */
-export function readMeta({ dir }: KeptPreview): PreviewMeta | null {
+export function openKept(dir: string): Kept | null {
+  const kept = KeptPreview.open(dir);
+  const meta = kept && readMeta(dir);
+  return meta && { dir, meta, remove: () => kept.remove() };
+}
+
+function readMeta(dir: string): PreviewMeta | null {
   try {
     return JSON.parse(readFileSync(join(dir, META_FILE), "utf8")) as PreviewMeta;
   } catch {

@@ -2,7 +2,6 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Hunk,
-  KeptPreview,
   type Moment,
   type PreviewedChanges,
   type PreviewFindings,
@@ -24,7 +23,7 @@ import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { isSameMoment, type PreviewMeta, readMeta, writeMeta } from "./preview-meta.ts";
+import { isSameMoment, type Kept, openKept, writeMeta } from "./preview-meta.ts";
 import { type PreviewableAct, type PreviewSubject, placeOf, whyNot } from "./preview-place.ts";
 import { describePreview } from "./words.ts";
 
@@ -59,13 +58,6 @@ interface Waiting {
   approval: Approval;
   request: CommandRequest;
   run: { done: Promise<void>; failure: string | null; isDone: boolean } | null;
-}
-
-/** A preview that is done, and what was noted beside it. */
-interface Kept {
-  dir: string;
-  meta: PreviewMeta;
-  remove: () => void;
 }
 
 interface Deps {
@@ -293,9 +285,7 @@ export class Previews {
   }
 
   #kept(name: string): Kept | null {
-    const kept = KeptPreview.open(join(this.#dir, name));
-    const meta = kept && readMeta(kept);
-    return meta && { dir: kept.dir, meta, remove: () => kept.remove() };
+    return openKept(join(this.#dir, name));
   }
 
   #settled({ id, state }: Approval): void {
