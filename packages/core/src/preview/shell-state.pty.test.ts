@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { SpawnRequest } from "../pool/requests.ts";
 import { canPreview, usePreviewScratch } from "../testing/changes/preview-scratch.ts";
 import { installedShells } from "../testing/installed-shells.ts";
 import { openTestPool } from "../testing/test-pool.ts";
@@ -7,16 +8,17 @@ import { KeptPreview } from "./kept-preview.ts";
 
 const scratch = usePreviewScratch();
 const { look } = scratch;
+const agentShell = (shell: string | null): Partial<SpawnRequest> => ({
+  program: { type: "shell", shell, login: false },
+  cwd: scratch.root,
+  owner: "agent",
+});
 
 describe.runIf(canPreview).each(installedShells())("X13 a preview for $kind", ({ kind: shellKind, path: shell }) => {
   test.skipIf(shell === null)("X13 has the state of the shell that it is for", async () => {
     const { pool, spawn, run, close } = await openTestPool();
     try {
-      const { id } = await spawn({
-        program: { type: "shell", shell, login: false },
-        cwd: scratch.root,
-        owner: "agent",
-      });
+      const { id } = await spawn(agentShell(shell));
       const set =
         shellKind === "fish" ? "set -gx SHOWN exported; set -g plain value" : "export SHOWN=exported; plain=value";
       await run(id, `${set}; cd build`);
@@ -43,11 +45,7 @@ describe.runIf(canPreview).each(installedShells())("X13 to read the state of $ki
   test.skipIf(shell === null)("X13 shows nothing, and leaves the shell as it was", async () => {
     const { pool, spawn, run, outputOf, close } = await openTestPool();
     try {
-      const { id } = await spawn({
-        program: { type: "shell", shell, login: false },
-        cwd: scratch.root,
-        owner: "agent",
-      });
+      const { id } = await spawn(agentShell(shell));
       await run(
         id,
         kind === "fish"
@@ -115,11 +113,7 @@ describe.runIf(canPreview).each(installedShells())("X13 what a preview prints fo
   test.skipIf(shell === null)("X13 is what the shell itself prints", async () => {
     const { pool, spawn, run, outputOf, close } = await openTestPool();
     try {
-      const { id } = await spawn({
-        program: { type: "shell", shell, login: false },
-        cwd: scratch.root,
-        owner: "agent",
-      });
+      const { id } = await spawn(agentShell(shell));
       for (const [at, line] of (TELLING[kind] ?? []).entries()) {
         const { shellPath, cwd, text: state } = await pool.shellState(id);
         const previewed = await look("", {
