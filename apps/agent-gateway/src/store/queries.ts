@@ -2,7 +2,7 @@ import { DrizzleQueryError, type SQL } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { GatewayError } from "../errors.ts";
 import type { Db } from "./database.ts";
-import type * as schema from "./schema.ts";
+import type * as schema from "./sqlite/schema/index.ts";
 
 /** What SQL is written with: drizzle and the tables of this database. The types are those of SQLite. */
 export type Queries = typeof schema &

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, ilike, like, lt, type SQL, sql } from "drizzle-orm";
 import type { PostgresDb } from "../../store/postgres/open-database.ts";
-import { auditEvents, machineTerminals } from "../../store/postgres/schema.ts";
+import { auditEvents, machineTerminals } from "../../store/postgres/schema/index.ts";
 import { rowsOf } from "../../store/queries.ts";
 import { toEvent } from "../rows.ts";
 import { conditionsOn } from "./conditions.ts";

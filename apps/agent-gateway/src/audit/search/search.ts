@@ -1,8 +1,8 @@
 import { AgentId, type AuditEvent, AuditEventType, CommandId, Decision, TerminalId } from "@belay/protocol";
 import { and, asc, desc, getTableColumns, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { auditEvents, machineTerminals } from "../../store/schema.ts";
 import type { SqliteDb } from "../../store/sqlite/open-database.ts";
+import { auditEvents, machineTerminals } from "../../store/sqlite/schema/index.ts";
 import { toEvent } from "../rows.ts";
 import { conditionsOn } from "./conditions.ts";
 import { findRowRange } from "./row-range.ts";

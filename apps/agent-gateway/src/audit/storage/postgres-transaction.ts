@@ -2,7 +2,7 @@ import type { AuditEvent } from "@belay/protocol";
 import { sql } from "drizzle-orm";
 import type { GatewayError } from "../../errors.ts";
 import type { PostgresTransaction } from "../../store/postgres/open-database.ts";
-import { auditEvents } from "../../store/postgres/schema.ts";
+import { auditEvents } from "../../store/postgres/schema/index.ts";
 import { unwrapped, type Write } from "../../store/queries.ts";
 import type { ChainedRow } from "../chain.ts";
 import { wordsOfRow } from "../search/words.ts";

@@ -3,7 +3,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { unwrapped } from "../queries.ts";
 import type { PostgresDb } from "./open-database.ts";
-import { gateways } from "./schema.ts";
+import { gateways } from "./schema/index.ts";
 
 /** One of the gateways that use a database. */
 export interface KnownGateway {

@@ -12,7 +12,7 @@ import { explainConnection } from "./explain.ts";
 import { GatewayLocks, type LockMode } from "./gateway-locks.ts";
 import { registerGateway } from "./gateways.ts";
 import { requireRoles } from "./roles.ts";
-import * as schema from "./schema.ts";
+import * as schema from "./schema/index.ts";
 
 /** A PostgreSQL database: what every database has, and its connections. */
 export type PostgresDb = Queries & {

@@ -5,9 +5,9 @@ import { asc, inArray, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { type Queries, write } from "../queries.ts";
-import * as schema from "../schema.ts";
 import { explainDamage } from "./damage.ts";
 import { prepareForMigrations } from "./migrations.ts";
+import * as schema from "./schema/index.ts";
 
 /** A SQLite database: what every database has, and its connection. */
 export type SqliteDb = Queries & { readonly dialect: "sqlite"; readonly $client: Database.Database };

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "../../database.ts";
 import { change, queriesOf, rowOf, rowsOf } from "../../queries.ts";
-import type { machines as table } from "../../schema.ts";
+import type { machines as table } from "../../sqlite/schema/index.ts";
 
 export type MachineRow = typeof table.$inferSelect;
 
