@@ -61,7 +61,7 @@ describe("D2 what a silent terminal waits for", () => {
     expect(explainSilence({ ...top, silentMs: 6000 })).toEqual({ kind: "input", evidence: "kernel" });
   });
 
-  it("a reading shell is left to the session to judge", () => {
+  it("a reading shell is left to its driver to judge", () => {
     expect(judge({ foreground: "leader", use: "reads", modes: raw })).toEqual({
       kind: "shell-reads",
       isEditing: true,

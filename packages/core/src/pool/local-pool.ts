@@ -4,7 +4,7 @@ import { followNothing } from "../output/terminal-output.ts";
 import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-descriptors.ts";
 import { localProvider } from "../pty/local.ts";
 import { type Provider, ProviderRegistry } from "../pty/providers.ts";
-import type { ShellSession } from "../terminal/shell-session.ts";
+import type { ShellDriver } from "../terminal/shell-driver.ts";
 import type { Terminal, TerminalEvents } from "../terminal/terminal.ts";
 import { AskedConnections } from "./asked-connections.ts";
 import { PoolListeners } from "./pool-listeners.ts";
@@ -143,13 +143,13 @@ class LocalPool implements TerminalPool {
     const terminal = this.#find(id);
     terminal.assertOpen();
     signal?.throwIfAborted();
-    return this.#sessionOf(terminal).run(request, signal);
+    return this.#shellOf(terminal).run(request, signal);
   }
 
   async shellState(id: TerminalId): Promise<ShellState> {
     const terminal = this.#find(id);
     terminal.assertOpen();
-    return readShellState(terminal.info, this.#sessionOf(terminal));
+    return readShellState(terminal.info, this.#shellOf(terminal));
   }
 
   async waitFor(
@@ -158,7 +158,7 @@ class LocalPool implements TerminalPool {
     wait: WaitStrategy,
     signal?: AbortSignal,
   ): Promise<CommandReport> {
-    return this.#sessionOf(this.#find(id)).waitFor(commandId, wait, signal);
+    return this.#shellOf(this.#find(id)).waitFor(commandId, wait, signal);
   }
 
   async write(id: TerminalId, data: string | Uint8Array): Promise<void> {
@@ -300,8 +300,8 @@ class LocalPool implements TerminalPool {
     );
   }
 
-  #sessionOf(terminal: Terminal): ShellSession {
-    if (terminal.session) return terminal.session;
+  #shellOf(terminal: Terminal): ShellDriver {
+    if (terminal.shell) return terminal.shell;
     throw new CoreError("terminal-busy", `Terminal "${terminal.id}" runs a program and no shell. Write to it instead.`);
   }
 }

@@ -1,16 +1,16 @@
 import type { TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
 import { missingState } from "../shell/state-dump.ts";
-import type { ShellSession } from "../terminal/shell-session.ts";
+import type { ShellDriver } from "../terminal/shell-driver.ts";
 import type { ShellState } from "./requests.ts";
 
 /** Has an agent's shell say what it is like. What a person may be typing there is left alone. */
-export async function readShellState(info: TerminalInfo, session: ShellSession): Promise<ShellState> {
+export async function readShellState(info: TerminalInfo, driver: ShellDriver): Promise<ShellState> {
   const { id, shell, owner, cwd } = info;
   if (owner !== "agent" || shell === null) {
     throw new CoreError("terminal-busy", `Terminal "${id}" is in a person's hands, or has no shell.`);
   }
-  const { kind, text } = await session.readState();
+  const { kind, text } = await driver.readState();
   const jobs = text !== null && /^# job$/m.test(text) ? ["programs that run in its background"] : [];
   return { kind, shellPath: shell, cwd, text, missing: [...missingState(kind), ...jobs] };
 }

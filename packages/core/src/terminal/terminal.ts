@@ -28,7 +28,7 @@ import type { OpenPty, Pty } from "../pty/pty.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { INTERRUPT } from "../shell/typing/typing.ts";
 import { type Printed, PrintedOutput, RELAY_MS } from "./printed-output.ts";
-import { ShellSession } from "./shell-session.ts";
+import { ShellDriver } from "./shell-driver.ts";
 import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";
 import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
@@ -65,12 +65,12 @@ export interface TerminalEvents {
  * One terminal: a program behind a PTY, its output, and its activity.
  *
  * Bytes go from the PTY through the marker filter into the log, the tap and the
- * watchers; markers go to the shell session.
+ * watchers; markers go to the shell driver.
  */
 export class Terminal {
   readonly id: TerminalId;
   readonly output: TerminalOutput;
-  readonly session: ShellSession | null;
+  readonly shell: ShellDriver | null;
   readonly #options: TerminalOptions;
   #createdAt: number;
   readonly #printed: PrintedOutput;
@@ -107,17 +107,17 @@ export class Terminal {
     const holds = new Holds({ pause: () => this.#pty.pause(), resume: () => this.#pty.resume() });
     this.#recordingHold = holds.reason();
     this.output = new TerminalOutput({ maxBytes: options.maxOutputBytes, source: holds.reason() });
-    this.session = shell && this.#createSession(shell.kind);
+    this.shell = shell && this.#driveShell(shell.kind);
     this.#printed = new PrintedOutput({
       log: this.output,
       nonce: shell?.nonce ?? null,
       isRelayed: () => this.#pty.isRelayed === true,
       drain: () => this.#pty.drain(),
-      onMarker: (marker) => this.session?.marker(marker),
+      onMarker: (marker) => this.shell?.marker(marker),
       onPrinted: (printed) => this.#onPrinted(printed),
     });
     this.#watcher = new Watcher({
-      isNeeded: () => this.session?.isUncertain ?? true,
+      isNeeded: () => this.shell?.isUncertain ?? true,
       look: (silentMs) => this.#look(silentMs),
     });
     let resolveExit: (exitCode: number | null) => void = () => {};
@@ -148,7 +148,7 @@ export class Terminal {
   async adopt(request: SpawnRequest): Promise<void> {
     this.#size = { cols: request.cols, rows: request.rows };
     this.#pty.resize(this.#size);
-    await this.session?.moveInto(request);
+    await this.shell?.moveInto(request);
     this.output.restart();
     this.#request = request;
     this.#owner = request.owner;
@@ -157,7 +157,7 @@ export class Terminal {
     this.#clock.stop();
     this.#clock = this.#startClock();
     this.#openTap();
-    this.session?.repaint();
+    this.shell?.repaint();
   }
 
   get info(): TerminalInfo {
@@ -179,14 +179,14 @@ export class Terminal {
       createdAt: this.#createdAt,
       ...this.#size,
       state: this.#state.status === "running" ? { status: "running", pid: this.#pty.pid } : this.#state,
-      activity: this.isOpen ? (this.session?.activity ?? this.#programActivity) : { kind: "idle" },
+      activity: this.isOpen ? (this.shell?.activity ?? this.#programActivity) : { kind: "idle" },
       position: this.output.endPosition,
     };
   }
 
   get #folder(): { cwd: string; folderId?: string } {
-    const folder = this.isOpen ? (this.session?.folder ?? null) : null;
-    return folder ? { cwd: folder.path, folderId: folder.id } : { cwd: this.session?.lastCwd ?? this.#request.cwd };
+    const folder = this.isOpen ? (this.shell?.folder ?? null) : null;
+    return folder ? { cwd: folder.path, folderId: folder.id } : { cwd: this.shell?.lastCwd ?? this.#request.cwd };
   }
 
   /** The ancestor of all processes in it. */
@@ -207,7 +207,7 @@ export class Terminal {
   async reader(): Promise<KeyboardReader> {
     this.assertOpen();
     const { pid, device } = this.#pty;
-    return findReader({ leaderPid: pid, device, shell: this.session?.keyboard ?? null });
+    return findReader({ leaderPid: pid, device, shell: this.shell?.keyboard ?? null });
   }
 
   /** Types for these readers only. */
@@ -226,7 +226,7 @@ export class Terminal {
         hasPendingInput: () => this.#pty.hasPendingInput,
         discardUnread: () => this.#pty.discardInput(),
         isOpen: () => this.isOpen,
-        promptsSeen: () => this.session?.promptsSeen ?? 0,
+        promptsSeen: () => this.shell?.promptsSeen ?? 0,
       },
       request,
     );
@@ -283,7 +283,7 @@ export class Terminal {
   #write(bytes: Uint8Array, { isGuarded }: { isGuarded: boolean }): void {
     this.#pty.write(bytes);
     this.#writes += 1;
-    this.session?.typed({ isGuarded });
+    this.shell?.typed({ isGuarded });
     this.#watcher.expectAnew();
     this.touch();
   }
@@ -305,7 +305,7 @@ export class Terminal {
     await this.#pty.drain();
     this.#pty.close();
     this.#printed.end();
-    this.session?.exited(exitCode);
+    this.shell?.exited(exitCode);
     // A tap reports its own failures; the terminal closes either way.
     this.#tapFeed?.flush();
     await this.#tap?.closed(exitCode).catch(() => {});
@@ -318,13 +318,13 @@ export class Terminal {
 
   #exited(exitCode: number | null): void {
     this.#hasExited = true;
-    this.session?.exited(exitCode);
+    this.shell?.exited(exitCode);
     void this.close("exited");
   }
 
   #onPrinted({ bytes, position, isShown, hasNewTitle }: Printed): void {
     if (isShown) this.#tapFeed?.push(bytes);
-    this.session?.printed(bytes, position);
+    this.shell?.printed(bytes, position);
     if (!isShown) return;
     this.touch();
     if (hasNewTitle) this.#options.events.onChanged(this);
@@ -332,7 +332,7 @@ export class Terminal {
 
   async #outOfSight<Value>(line: string, work: () => Promise<Value>): Promise<Value> {
     await this.#pty.drain();
-    if (this.session?.isBusy || this.#printed.isHiding || !this.isOpen) {
+    if (this.shell?.isBusy || this.#printed.isHiding || !this.isOpen) {
       throw new CoreError("terminal-busy", `Terminal "${this.id}" is busy.`);
     }
     return this.#printed.hideWhile(line, work);
@@ -356,10 +356,10 @@ export class Terminal {
       isFullscreen: this.#printed.isFullscreen,
       lastLine: this.#printed.lastLine,
       silentMs,
-      leader: this.session ? "shell" : "program",
+      leader: this.shell ? "shell" : "program",
     });
-    if (this.session) {
-      this.session.silent(reason, { program: readStat(pid)?.name ?? "", silentMs });
+    if (this.shell) {
+      this.shell.silent(reason, { program: readStat(pid)?.name ?? "", silentMs });
     } else if (reason.kind !== "shell-reads") {
       const wants = reason.isBrief ? "nothing" : reason.kind;
       if (wants === this.#programWants) return;
@@ -377,7 +377,7 @@ export class Terminal {
   #startClock(): TerminalClock {
     return new TerminalClock({
       limits: this.#request.limits,
-      isAtWork: () => this.session?.isBusy ?? false,
+      isAtWork: () => this.shell?.isBusy ?? false,
       close: (reason) => void this.close(reason),
     });
   }
@@ -393,9 +393,9 @@ export class Terminal {
     if (this.#tap) tell(this.#tap);
   }
 
-  #createSession(kind: ShellKind): ShellSession {
+  #driveShell(kind: ShellKind): ShellDriver {
     const { id, request, now, folder, events } = this.#options;
-    return new ShellSession({
+    return new ShellDriver({
       terminalId: id,
       kind,
       cwd: request.cwd,

@@ -12,7 +12,7 @@ import {
   type VersionRange,
 } from "../wire/messages.ts";
 import { type Unseal, Wire, type WireEvents } from "../wire/wire.ts";
-import { Session } from "./session.ts";
+import { HostClient } from "./host-client.ts";
 import { StallWatch } from "./stall-watch.ts";
 
 /** A client that proved who it is before the first frame: it needs no token, and signs every message. */
@@ -117,12 +117,12 @@ function greet(socket: Duplex, stalls: StallWatch, options: HostServerOptions, p
   const { host, token, protocol, hostId, program } = options;
   const about = { protocol, hostId, program, pid: process.pid };
   const timer = setTimeout(() => socket.destroy(), GREETING_TIMEOUT_MS);
-  let session: Session | null = null;
+  let client: HostClient | null = null;
   let isGreeted = false;
   const events: WireEvents<ClientMessage> = {
     onMessage: (message, bytes, isLate) => {
       proved?.onHeard();
-      if (session) session.receive(message, bytes, isLate);
+      if (client) client.receive(message, bytes, isLate);
       else if (isGreeted || message.type !== "hello") wire.destroy();
       else {
         isGreeted = true;
@@ -133,7 +133,7 @@ function greet(socket: Duplex, stalls: StallWatch, options: HostServerOptions, p
     onOutput: () => wire.destroy(),
     onClose: () => {
       clearTimeout(timer);
-      session?.close();
+      client?.close();
     },
   };
   const wire = new Wire<ClientMessage, HostMessage>(socket, ClientMessage, events, { unseal: proved?.unseal });
@@ -150,7 +150,7 @@ function greet(socket: Duplex, stalls: StallWatch, options: HostServerOptions, p
     }
     if (!proved) await options.onSurroundings(hello.surroundings);
     // Subscribed to events before it gets the list, so that none is lost in between.
-    session = new Session(wire, { host, stalls, onClosed: options.onClosed });
+    client = new HostClient(wire, { host, stalls, onClosed: options.onClosed });
     wire.send({ type: "welcome", version, ...about, terminals: await host.terminals.list() });
   }
 }

@@ -22,7 +22,7 @@ import { isEdited, PromptConfirmation } from "./prompt-confirmation.ts";
 import { TaskGuard } from "./task-guard.ts";
 import { waitForCommand } from "./wait.ts";
 
-export interface ShellSessionOptions extends Omit<TypistOptions, "writeScript"> {
+export interface ShellDriverOptions extends Omit<TypistOptions, "writeScript"> {
   terminalId: TerminalId;
   kind: ShellKind;
   cwd: string;
@@ -68,8 +68,8 @@ const MAX_TAKE_BACKS = 5;
  * 3. If markers are lost, the kernel's information is used instead.
  * 4. The folder comes from the kernel, too, because the shell's own folder is only a variable.
  */
-export class ShellSession {
-  readonly #options: ShellSessionOptions;
+export class ShellDriver {
+  readonly #options: ShellDriverOptions;
   readonly #finished = new FinishedCommands();
   readonly #typist: Typist;
   readonly #gate = new PromptGate();
@@ -97,7 +97,7 @@ export class ShellSession {
   /** How often an unfinished text was interrupted, since the last prompt. */
   #takeBacks = 0;
 
-  constructor(options: ShellSessionOptions) {
+  constructor(options: ShellDriverOptions) {
     this.#options = options;
     this.#typist = new Typist({ write: options.write, writeScript: (text) => options.folder.writeScript(text) });
     this.#kind = options.kind;

@@ -2,10 +2,10 @@ import type { CommandReport } from "@belay/protocol";
 import { describe, expect, test } from "vitest";
 import type { ShellDoing, ShellProcess } from "../evidence/shell-process.ts";
 import type { Marker } from "../shell/markers.ts";
-import { ShellSession } from "./shell-session.ts";
+import { ShellDriver } from "./shell-driver.ts";
 
 /** A bash whose output and kernel the test controls. */
-function openSession() {
+function driveShell() {
   let output = "";
   let doing: ShellDoing = "edits";
   const typed: string[] = [];
@@ -19,7 +19,7 @@ function openSession() {
     folder: () => folder,
     folderAt: () => folder,
   };
-  const session = new ShellSession({
+  const driver = new ShellDriver({
     terminalId: "pty-1",
     kind: "bash",
     cwd: "/work",
@@ -47,11 +47,11 @@ function openSession() {
     prints: (text: string) => {
       const position = output.length;
       output += text;
-      session.printed(Buffer.from(text), position);
+      driver.printed(Buffer.from(text), position);
     },
     marks: (kind: "started" | "prompt", exitCode = 0, turn = "0") => {
       const status = { pid: 1, shell: "bash", exitCode, turn };
-      session.marker((kind === "started" ? { kind, pid: 1 } : { kind, ...status }) as Marker);
+      driver.marker((kind === "started" ? { kind, pid: 1 } : { kind, ...status }) as Marker);
     },
   };
   return {
@@ -61,7 +61,7 @@ function openSession() {
       const isTyped = new Promise<void>((resolve) => {
         onTyped = resolve;
       });
-      const running = session.run({ commandId: "cmd-1", line: "a-command", wait: PATIENTLY });
+      const running = driver.run({ commandId: "cmd-1", line: "a-command", wait: PATIENTLY });
       await isTyped;
       shell.prints("a-command\r\n");
       shell.marks("started");
@@ -75,7 +75,7 @@ const PATIENTLY = { type: "idle", idleMs: null, timeoutMs: 20_000 } as const;
 
 describe("C4 D2 a prompt that is painted again before the kernel has confirmed it", () => {
   test("ends the command with its exit code and without the first prompt", async () => {
-    const { shell, run } = openSession();
+    const { shell, run } = driveShell();
 
     const report = await run(() => {
       shell.prints("done\r\n");
@@ -91,7 +91,7 @@ describe("C4 D2 a prompt that is painted again before the kernel has confirmed i
   });
 
   test("is not believed if the two have different exit codes", async () => {
-    const { shell, run } = openSession();
+    const { shell, run } = driveShell();
 
     const report = await run(() => {
       shell.isDoing("works");

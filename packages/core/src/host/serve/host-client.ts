@@ -9,14 +9,14 @@ import type { StallWatch } from "./stall-watch.ts";
 /** How much output of one terminal may be sent ahead of the client's acknowledgements. */
 const STREAM_WINDOW_BYTES = 128 * 1024;
 
-interface SessionOptions {
+interface HostClientOptions {
   host: TerminalHost;
   stalls: StallWatch;
   onClosed: () => void;
 }
 
 /** One client of a host: its calls, the terminals that it follows, and its events. */
-export class Session {
+export class HostClient {
   readonly #wire: Wire<ClientMessage, HostMessage>;
   readonly #host: TerminalHost;
   readonly #onClosed: () => void;
@@ -27,7 +27,7 @@ export class Session {
   readonly #streams = new Map<number, Stream>();
   readonly #unsubscribe: () => void;
 
-  constructor(wire: Wire<ClientMessage, HostMessage>, { host, stalls, onClosed }: SessionOptions) {
+  constructor(wire: Wire<ClientMessage, HostMessage>, { host, stalls, onClosed }: HostClientOptions) {
     this.#wire = wire;
     this.#stalls = stalls;
     this.#host = host;
