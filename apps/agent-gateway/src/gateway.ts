@@ -5,7 +5,7 @@ import type { ApprovalsRoom } from "./approvals/open.ts";
 import type { RecordRoom } from "./audit/open.ts";
 import type { Retention } from "./audit/retention.ts";
 import type { ChangesRoom } from "./changes/open.ts";
-import type { ClientSessions } from "./clients/client-sessions.ts";
+import type { ClientConversations } from "./clients/client-conversations.ts";
 import type { ClusterRoom } from "./cluster/open.ts";
 import type { OthersServed } from "./cluster/serve-others.ts";
 import type { CommandRoom } from "./commands/open.ts";
@@ -48,7 +48,7 @@ export interface Gateway
   retention: Retention;
   walls: Walls;
   previews: Previews;
-  clientSessions: ClientSessions;
+  clientConversations: ClientConversations;
   /** Closes connections whose session, role or token has ended. */
   access: AccessGuard;
   channels: Channels;

@@ -6,7 +6,7 @@ import { openApprovals } from "./approvals/open.ts";
 import { openRecord } from "./audit/open.ts";
 import { openUpkeep } from "./audit/open-upkeep.ts";
 import { openChanges } from "./changes/open.ts";
-import { ClientSessions } from "./clients/client-sessions.ts";
+import { ClientConversations } from "./clients/client-conversations.ts";
 import { openCluster } from "./cluster/open.ts";
 import { serveOthers } from "./cluster/serve-others.ts";
 import { whyNotNow } from "./cluster/why-not-now.ts";
@@ -148,7 +148,7 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
     ...clusterRoom,
     walls,
     previews,
-    clientSessions: new ClientSessions(work),
+    clientConversations: new ClientConversations(work),
     access,
     channels: new Channels(),
     loans: new Loans(work),

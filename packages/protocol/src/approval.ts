@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ClientSession } from "./hook-client.ts";
+import { ClientConversation } from "./hook-client.ts";
 import { AgentId, ApprovalId, CommandId, TerminalId } from "./ids.ts";
 import { Verdict } from "./verdict.ts";
 
@@ -50,7 +50,7 @@ export const ApprovalSubject = z.object({
   folder: z.string().nullable(),
   files: z.array(NamedFile),
   /** Set when it runs in a client's own shell, outside Belay's terminals. */
-  client: ClientSession.nullable(),
+  client: ClientConversation.nullable(),
   /** Set if only the agent is to see what the command would change; a yes to that is no yes to running it. */
   isPreview: z.literal(true).optional(),
   /** The machine that it runs on; not set on the gateway's own. A yes for one is no yes for another. */

@@ -15,9 +15,9 @@ export const HookClient = z.enum([
 export type HookClient = z.infer<typeof HookClient>;
 
 /** The client whose shell runs a command that Belay only judges. */
-export const ClientSession = z.object({
+export const ClientConversation = z.object({
   client: HookClient,
   /** The client's own name for its conversation; null if it gives none. */
   session: z.string().nullable(),
 });
-export type ClientSession = z.infer<typeof ClientSession>;
+export type ClientConversation = z.infer<typeof ClientConversation>;

@@ -15,7 +15,7 @@ export { tomlTable } from "./client-setup/text.ts";
 export type { ClientSetup, McpServer, SetupEntry, SetupScope } from "./client-setup/types.ts";
 export { CommandReport, CommandState, Evidence } from "./command.ts";
 export { type CharacterProblem, characterProblem, hiddenCharacters, showHidden } from "./hidden-characters.ts";
-export { ClientSession, HookClient } from "./hook-client.ts";
+export { ClientConversation, HookClient } from "./hook-client.ts";
 export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
 export { Isolation, IsolationChoice, NetworkMode, TerminalWall, WallOpens } from "./isolation.ts";
 export { MachineLoad, MachineName, MachineState } from "./machine.ts";

@@ -1,6 +1,6 @@
 import type { ChangeRange, KeyboardReader, SpawnRequest, TaskLimits, WaitStrategy } from "@belay/core";
 import { CONNECT } from "@belay/policy";
-import { type ClientSession, type CommandId, quoteWordIfNeeded, type TerminalId } from "@belay/protocol";
+import { type ClientConversation, type CommandId, quoteWordIfNeeded, type TerminalId } from "@belay/protocol";
 
 /** What an agent wants to do. Every act takes the same path: judged, asked, recorded, run. */
 export type Act = RunAct | TypeAct | SpawnAct | OnceAct | ClientAct | UndoAct | ConnectAct;
@@ -52,7 +52,7 @@ export interface OnceAct {
 }
 
 /** A command in a client's own shell: judged, asked about and recorded here, run there. */
-export interface ClientAct extends ClientSession {
+export interface ClientAct extends ClientConversation {
   type: "client";
   line: string;
   cwd: string;

@@ -25,8 +25,8 @@ export interface AuthOptions {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Extra options for a provider. */
-export interface ProviderOptions {
+/** Extra options for an identity provider. */
+export interface IdentityProviderOptions {
   plugin: BetterAuthPlugin;
   /** The provider's redirect address. */
   url: string;
@@ -35,7 +35,7 @@ export interface ProviderOptions {
 }
 
 /** better-auth as Belay uses it: no self-registration, and every event is recorded before it takes effect. */
-export function createAuth(options: AuthOptions, provider: ProviderOptions | null = null) {
+export function createAuth(options: AuthOptions, provider: IdentityProviderOptions | null = null) {
   const { db, audit } = options;
   return betterAuth({
     appName: "Belay",

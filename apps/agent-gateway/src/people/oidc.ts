@@ -2,13 +2,13 @@ import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import type { OidcSettings } from "../env.ts";
 import { type Auth, type AuthOptions, createAuth } from "./auth.ts";
 
-export const OIDC_PROVIDER = "oidc";
+export const IDENTITY_PROVIDER = "oidc";
 
 /**
  * Sign-in at an OpenID Connect provider.
  *
  * A second better-auth instance over the same tables and cookies, created on first
- * use: a provider that is down affects neither passwords nor the start of the
+ * use: an identity provider that is down affects neither passwords nor the start of the
  * gateway, and is tried again the next time.
  */
 export class Oidc {
@@ -23,7 +23,7 @@ export class Oidc {
     this.#url = url;
   }
 
-  /** Null if the provider is unreachable or its metadata is invalid. */
+  /** Null if the identity provider is unreachable or its metadata is invalid. */
   async auth(): Promise<Auth | null> {
     this.#auth ??= this.#discover().catch(() => null);
     const auth = await this.#auth;
@@ -36,7 +36,7 @@ export class Oidc {
     const plugin = genericOAuth({
       config: [
         {
-          providerId: OIDC_PROVIDER,
+          providerId: IDENTITY_PROVIDER,
           name,
           discoveryUrl: `${issuer}/.well-known/openid-configuration`,
           requireIdTokenVerification: true,
@@ -52,6 +52,6 @@ export class Oidc {
     });
     const auth = createAuth(this.#options, { plugin, newRole, url: this.#url() });
     const { socialProviders } = await auth.$context;
-    return socialProviders.some(({ id }) => id === OIDC_PROVIDER) ? auth : null;
+    return socialProviders.some(({ id }) => id === IDENTITY_PROVIDER) ? auth : null;
   }
 }

@@ -46,7 +46,7 @@ export class People {
   /** Handles a request to one of better-auth's own routes. */
   async handle(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname.replace("/api/auth", "");
-    if (path === "/sign-in/social" || path.startsWith("/callback/")) return this.#handleProvider(request);
+    if (path === "/sign-in/social" || path.startsWith("/callback/")) return this.#handleIdentityProvider(request);
     if (path !== "/sign-in/email") return this.#auth.handler(request);
     const body: unknown = await request
       .clone()
@@ -68,8 +68,8 @@ export class People {
     return response;
   }
 
-  /** Whether the provider responds now; null if there is none. */
-  async isProviderReachable(): Promise<boolean | null> {
+  /** Whether the identity provider responds now; null if there is none. */
+  async isIdentityProviderReachable(): Promise<boolean | null> {
     return this.#oidc && (await this.#oidc.auth()) !== null;
   }
 
@@ -94,11 +94,12 @@ export class People {
     return this.sessionOf(new Headers({ cookie: cookie.join("; ") }));
   }
 
-  async #handleProvider(request: Request): Promise<Response> {
-    if (!this.#oidc) return Response.json({ message: "No provider is set up (BELAY_OIDC_ISSUER)." }, { status: 404 });
+  async #handleIdentityProvider(request: Request): Promise<Response> {
+    if (!this.#oidc)
+      return Response.json({ message: "No identity provider is set up (BELAY_OIDC_ISSUER)." }, { status: 404 });
     const auth = await this.#oidc.auth();
     if (auth) return auth.handler(request);
-    const message = "The sign-in provider cannot be reached. Try again in a moment, or sign in with a password.";
+    const message = "The identity provider cannot be reached. Try again in a moment, or sign in with a password.";
     return Response.json({ message }, { status: 503 });
   }
 
@@ -202,7 +203,7 @@ export class People {
     await this.#audit.append({ type: "person.password-changed", actor: by, detail: { email: person.email } });
     const hash = await passwords.hash(password);
     const accounts = await internalAdapter.findAccounts(person.id);
-    // A person who signed in with a provider has no password yet.
+    // A person who signed in with an identity provider has no password yet.
     if (accounts.some(({ providerId }) => providerId === "credential")) {
       await internalAdapter.updatePassword(person.id, hash);
     } else {

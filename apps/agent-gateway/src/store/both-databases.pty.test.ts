@@ -24,7 +24,7 @@ import {
   listVoters,
   settleApproval,
 } from "./tables/approvals.ts";
-import { insertClientCall, listClientSessions, listCommandsOfSession } from "./tables/client-calls.ts";
+import { insertClientCall, listClientConversations, listCommandsOfConversation } from "./tables/client-calls.ts";
 import { closeCommand, findCommand, insertCommand, listOpenCommands, markCommandStarted } from "./tables/commands.ts";
 import {
   deleteOtherConversationShells,
@@ -246,8 +246,8 @@ onEveryDatabase((openTestDatabase) => {
     }
     const key = { agentId: robot.id, client: "claude", session: "s" } as const;
 
-    expect(await listClientSessions(db, 9)).toEqual([{ ...key, cwd: "/a", calls: 2, firstAt: 0, lastAt: 1 }]);
-    expect((await listCommandsOfSession(db, key, 9)).map(({ id }) => id)).toEqual(["cmd-1", "cmd-0"]);
+    expect(await listClientConversations(db, 9)).toEqual([{ ...key, cwd: "/a", calls: 2, firstAt: 0, lastAt: 1 }]);
+    expect((await listCommandsOfConversation(db, key, 9)).map(({ id }) => id)).toEqual(["cmd-1", "cmd-0"]);
     await log.close();
   });
 

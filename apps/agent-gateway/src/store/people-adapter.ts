@@ -4,6 +4,6 @@ import { queriesOf } from "./queries.ts";
 
 /** Keeps better-auth's people and sessions in this database. */
 export function peopleAdapter(db: Db): ReturnType<typeof drizzleAdapter> {
-  const { orm, peopleProvider: provider, user, session, account, verification } = queriesOf(db);
+  const { orm, authDialect: provider, user, session, account, verification } = queriesOf(db);
   return drizzleAdapter(orm, { provider, schema: { user, session, account, verification } });
 }

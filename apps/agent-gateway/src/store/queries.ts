@@ -14,8 +14,8 @@ export type Queries = typeof schema &
 
 /** What the databases say differently. */
 export interface Dialect {
-  /** As better-auth calls it. */
-  peopleProvider: "sqlite" | "pg";
+  /** The database as better-auth calls it. */
+  authDialect: "sqlite" | "pg";
   /** The number of this gateway among those that use the database; 0 is the only one or the first. */
   gateway: number;
   /** The verdict in a row of the record. */

@@ -2,7 +2,7 @@ import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { ReactNode } from "react";
 import { THEME_SCRIPT } from "@/features/frame/theme.ts";
-import { Providers } from "@/trpc/providers.tsx";
+import { DataContext } from "@/trpc/data-context.tsx";
 import "./globals.css";
 
 export const metadata = {
@@ -27,7 +27,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       </head>
       <body className="min-h-dvh">
-        <Providers>{children}</Providers>
+        <DataContext>{children}</DataContext>
       </body>
     </html>
   );

@@ -209,7 +209,7 @@ class LocalPool implements TerminalPool {
     const terminal = this.#find(id);
     // A temporary takeover can become permanent.
     if (!terminal.info.isBorrowed) assertAgentOwned(terminal.info);
-    terminal.promote({ forAWhile: false });
+    terminal.giveToPerson({ forAWhile: false });
     this.#listeners.emit({ type: "promoted", terminal: terminal.info });
     return terminal.info;
   }
@@ -217,7 +217,7 @@ class LocalPool implements TerminalPool {
   async borrow(id: TerminalId): Promise<TerminalInfo> {
     const terminal = this.#find(id);
     assertAgentOwned(terminal.info);
-    terminal.promote({ forAWhile: true });
+    terminal.giveToPerson({ forAWhile: true });
     this.#listeners.emit({ type: "promoted", terminal: terminal.info });
     return terminal.info;
   }

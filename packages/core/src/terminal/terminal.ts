@@ -248,7 +248,7 @@ export class Terminal {
     this.#options.events.onChanged(this);
   }
 
-  promote({ forAWhile }: { forAWhile: boolean }): void {
+  giveToPerson({ forAWhile }: { forAWhile: boolean }): void {
     this.assertOpen();
     const wasHeld = this.#owner === "user";
     this.#owner = "user";

@@ -35,7 +35,7 @@ interface HookRequest {
   send(reply: HookReply): Promise<boolean>;
 }
 
-type HookDeps = Pick<Gateway, "commands" | "workspaces" | "clientSessions" | "url" | "settings" | "log">;
+type HookDeps = Pick<Gateway, "commands" | "workspaces" | "clientConversations" | "url" | "settings" | "log">;
 
 /**
  * Answers one call of a client's hook, in the client's own format. A call that cannot be answered is denied.
@@ -53,7 +53,7 @@ export async function answerHook(deps: HookDeps, request: HookRequest): Promise<
       case "after": {
         const { session, callId, line, exitCode } = call;
         const key = { agentId: request.agent.id, client: request.client, session };
-        await deps.clientSessions.report(key, { callId, line, exitCode });
+        await deps.clientConversations.report(key, { callId, line, exitCode });
         return void (await request.send(printed(request.client === "cline" ? { cancel: false } : {})));
       }
       case "before":

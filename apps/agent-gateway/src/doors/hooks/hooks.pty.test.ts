@@ -68,7 +68,7 @@ test.each(HookClient.options)("G9 %s gets yes and no in its own format, and both
   expect([yes.exitCode, no.exitCode]).toEqual([0, client === "windsurf" ? 2 : 0]);
   // The record is closed once the answer has arrived.
   await expect
-    .poll(() => gateway.clientSessions.timeline({ agentId: id, client, session: "s-1" }, 10))
+    .poll(() => gateway.clientConversations.timeline({ agentId: id, client, session: "s-1" }, 10))
     .toMatchObject([
       { line: DENIED, status: "denied" },
       { line: "git status", status: "cleared" },
@@ -179,7 +179,7 @@ test("G9 the end of a command is recorded if the client reports it", async () =>
 
   await call(gateway, token, "claude", { ...before, hook_event_name: "PostToolUse", tool_response: { exit_code: 3 } });
 
-  const [entry] = await gateway.clientSessions.timeline({ agentId, client: "claude", session: "s-1" }, 1);
+  const [entry] = await gateway.clientConversations.timeline({ agentId, client: "claude", session: "s-1" }, 1);
   expect(entry).toMatchObject({ line: "git status", exitCode: 3 });
 });
 

@@ -37,7 +37,7 @@ async function start(security: object = {}) {
   return {
     gateway,
     token,
-    latest: async () => (await gateway.clientSessions.timeline(key, 1))[0],
+    latest: async () => (await gateway.clientConversations.timeline(key, 1))[0],
     /** The status in the record of the command that was closed last. */
     closing: async () => {
       const rows = await gateway.audit.list(10);

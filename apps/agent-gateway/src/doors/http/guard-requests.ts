@@ -57,7 +57,7 @@ export function guardRequests(
   });
 }
 
-/** Other sites may link to a page, and a sign-in provider may redirect here; they may request nothing else. */
+/** Other sites may link to a page, and an identity provider may redirect here; they may request nothing else. */
 function isFromElsewhere(url: string, site: string | string[] | undefined): boolean {
   if (site !== "cross-site" && site !== "same-site") return false;
   return IS_ANSWER.test(url) && !url.startsWith("/api/auth/callback/");

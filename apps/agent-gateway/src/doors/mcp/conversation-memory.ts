@@ -12,7 +12,7 @@ const MAX_KEPT = 1_000;
  */
 export class ConversationMemory {
   readonly #positions = new Map<CommandId | TerminalId, number>();
-  readonly #sessions = new Map<string, TerminalId>();
+  readonly #namedTerminals = new Map<string, TerminalId>();
   readonly #tasks = new Map<CommandId, PendingTask>();
   #untold: FinishedTask[] = [];
 
@@ -26,16 +26,16 @@ export class ConversationMemory {
   }
 
   /** It requested a terminal with its own name. */
-  startedSession(name: string, terminalId: TerminalId): void {
-    setNewest(this.#sessions, name, terminalId);
+  nameTerminal(name: string, terminalId: TerminalId): void {
+    setNewest(this.#namedTerminals, name, terminalId);
   }
 
-  sessionTerminal(name: string): TerminalId | null {
-    return this.#sessions.get(name) ?? null;
+  terminalNamed(name: string): TerminalId | null {
+    return this.#namedTerminals.get(name) ?? null;
   }
 
-  endedSession(name: string): void {
-    this.#sessions.delete(name);
+  forgetName(name: string): void {
+    this.#namedTerminals.delete(name);
   }
 
   /** Its agent was told that it is not done, and will be told when it is. */
@@ -83,7 +83,7 @@ export interface FinishedTask extends PendingTask {
 /** The state of each conversation. */
 export class ConversationMemories {
   readonly #memories = new Map<string, ConversationMemory>();
-  /** The last session number of each agent, shared by its conversations to keep names unique. */
+  /** The last terminal number of each agent, shared by its conversations to keep names unique. */
   readonly #lastNumbers = new Map<AgentId, number>();
   readonly #unsubscribe: () => void;
 
@@ -101,8 +101,8 @@ export class ConversationMemories {
     return memory;
   }
 
-  /** A number that no session of this agent has used since the gateway started. */
-  nextSessionNumber(agentId: AgentId, used: number[]): number {
+  /** A number that no terminal of this agent has used since the gateway started. */
+  nextTerminalNumber(agentId: AgentId, used: number[]): number {
     const next = Math.max(this.#lastNumbers.get(agentId) ?? 0, ...used) + 1;
     this.#lastNumbers.set(agentId, next);
     return next;

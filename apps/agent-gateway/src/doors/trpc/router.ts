@@ -61,6 +61,6 @@ export type { MachineView } from "../../machines/machines.ts";
 export type { PreviewState, PreviewView } from "../../previews/previews.ts";
 export type { ReplayMark } from "../../recordings/marks.ts";
 export type { RecordingAbout, RecordingSummary } from "../../recordings/replays.ts";
-export type { ClientSessionRow } from "../../store/tables/client-calls.ts";
+export type { ClientConversationRow } from "../../store/tables/client-calls.ts";
 export type AgentListEntry = Awaited<ReturnType<Agents["list"]>>[number];
 export type AppRouter = typeof appRouter;

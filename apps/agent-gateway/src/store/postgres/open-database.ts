@@ -94,7 +94,7 @@ function dialectOn(orm: Orm | PostgresTransaction, gateway: number) {
     ...schema,
     dialect: "postgres" as const,
     orm,
-    peopleProvider: "pg",
+    authDialect: "pg",
     gateway,
     decision: sql<string | null>`${schema.auditEvents.decision}`,
     recordOrder: [sql`${schema.auditEvents.sortAt}`, sql`${schema.auditEvents.seq}`],

@@ -36,7 +36,7 @@ export function databaseOn($client: Database.Database): SqliteDb {
     dialect: "sqlite",
     $client,
     orm,
-    peopleProvider: "sqlite",
+    authDialect: "sqlite",
     gateway: 0,
     recordOrder: [sql`${auditEvents.seq}`],
     recordedBetween: () => undefined,

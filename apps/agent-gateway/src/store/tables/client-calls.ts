@@ -6,21 +6,21 @@ import { type Queries, queriesOf, rowOf, rowsOf, type Write, write } from "../qu
 import type { CommandRow } from "./commands.ts";
 
 /** One conversation of a client, by the names that identify it. */
-export interface ClientSessionKey {
+export interface ClientConversationKey {
   agentId: AgentId;
   client: HookClient;
   /** Null if the client gives none. */
   session: string | null;
 }
 
-export interface ClientSessionRow extends ClientSessionKey {
+export interface ClientConversationRow extends ClientConversationKey {
   cwd: string;
   calls: number;
   firstAt: number;
   lastAt: number;
 }
 
-interface ClientCall extends ClientSessionKey {
+interface ClientCall extends ClientConversationKey {
   commandId: CommandId;
   callId: string | null;
   line: string;
@@ -39,7 +39,7 @@ export function insertClientCall(db: Db, call: ClientCall): Write {
 /** The newest call that a report matches: by the client's own id, or by its text if there is none. */
 export async function findUnreportedCall(
   db: Db,
-  key: ClientSessionKey,
+  key: ClientConversationKey,
   call: { callId: string | null; line: string | null },
 ): Promise<CommandId | null> {
   const { orm, clientCalls } = queriesOf(db);
@@ -62,7 +62,7 @@ export function markReported(db: Db, commandId: CommandId, reportedAt: number): 
 }
 
 /** The most recently active conversations, newest first. */
-export async function listClientSessions(db: Db, limit: number): Promise<ClientSessionRow[]> {
+export async function listClientConversations(db: Db, limit: number): Promise<ClientConversationRow[]> {
   const { orm, clientCalls } = queriesOf(db);
   const { agentId, client, session, openedAt } = clientCalls;
   const cwd = sql<string>`(SELECT newest.cwd FROM client_calls AS newest WHERE newest.agent_id = client_calls.agent_id
@@ -74,11 +74,15 @@ export async function listClientSessions(db: Db, limit: number): Promise<ClientS
     .groupBy(agentId, client, session)
     .orderBy(desc(lastAt))
     .limit(limit);
-  return (await rowsOf(newest)).map((row) => ({ ...row, session: row.session || null }) as ClientSessionRow);
+  return (await rowsOf(newest)).map((row) => ({ ...row, session: row.session || null }) as ClientConversationRow);
 }
 
 /** The commands of a conversation, newest first. */
-export async function listCommandsOfSession(db: Db, key: ClientSessionKey, limit: number): Promise<CommandRow[]> {
+export async function listCommandsOfConversation(
+  db: Db,
+  key: ClientConversationKey,
+  limit: number,
+): Promise<CommandRow[]> {
   const { orm, clientCalls, commands } = queriesOf(db);
   const ids = orm
     .select({ id: clientCalls.commandId })
@@ -90,6 +94,6 @@ export async function listCommandsOfSession(db: Db, key: ClientSessionKey, limit
   return (await rowsOf(found)) as CommandRow[];
 }
 
-function isOf(clientCalls: Queries["clientCalls"], { agentId, client, session }: ClientSessionKey) {
+function isOf(clientCalls: Queries["clientCalls"], { agentId, client, session }: ClientConversationKey) {
   return and(eq(clientCalls.agentId, agentId), eq(clientCalls.client, client), eq(clientCalls.session, session ?? ""));
 }

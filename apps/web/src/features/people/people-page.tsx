@@ -12,10 +12,10 @@ import { Button } from "@/ui/controls/button.tsx";
 import { ListDetail } from "@/ui/lists/list-detail.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
+import { IdentityProviderStatus } from "./identity-provider-status.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { OpenInvitations } from "./open-invitations.tsx";
 import { PersonDetail } from "./person-detail.tsx";
-import { ProviderStatus } from "./provider-status.tsx";
 import { RolesTable } from "./roles-table.tsx";
 
 /** Everyone with an account, for admins. */
@@ -60,7 +60,7 @@ export function PeoplePage() {
             </ul>
             <OpenInvitations />
             <RolesTable />
-            <ProviderStatus />
+            <IdentityProviderStatus />
           </div>
         }
         detail={

@@ -3,8 +3,8 @@ export async function signIn(email: string, password: string): Promise<void> {
   await post("/api/auth/sign-in/email", { email, password });
 }
 
-/** Redirects to the provider's page, which sends people back signed in. */
-export async function signInAtProvider(next: string): Promise<void> {
+/** Redirects to the identity provider's page, which sends people back signed in. */
+export async function signInAtIdentityProvider(next: string): Promise<void> {
   const answer = await post("/api/auth/sign-in/social", {
     provider: "oidc",
     callbackURL: next,

@@ -6,7 +6,7 @@ import { Card } from "@/ui/card.tsx";
 import { Button } from "@/ui/controls/button.tsx";
 import { Field } from "@/ui/controls/field.tsx";
 import { signIn } from "./auth-api.ts";
-import { ProviderButton } from "./provider-button.tsx";
+import { IdentityProviderButton } from "./identity-provider-button.tsx";
 
 export function SignInForm() {
   const router = useRouter();
@@ -41,7 +41,7 @@ export function SignInForm() {
           {attempt.isPending ? "Signing in …" : "Sign in"}
         </Button>
       </form>
-      <ProviderButton next={next} />
+      <IdentityProviderButton next={next} />
       {isRefused && (
         <p role="alert" className="mt-4 text-sm text-danger">
           There is no account for your address. Ask an admin to add you.

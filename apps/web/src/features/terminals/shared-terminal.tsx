@@ -51,7 +51,7 @@ export function SharedTerminal() {
           onShortcut={() => {}}
           onConnection={setConnection}
           onExit={() => setHasEnded(true)}
-          onSession={() => {}}
+          onOpened={() => {}}
         />
       </div>
     </main>

@@ -10,7 +10,7 @@ import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
 import { agentShellRequest, assertShellExists } from "../../../terminals/shells/shell-request.ts";
-import { findNamedSession } from "../named-session.ts";
+import { findNamedTerminal } from "../named-terminal.ts";
 import { findPendingStart } from "../pending-start.ts";
 import { AT_ONCE, pollCommand } from "../poll-command.ts";
 import { submitAndHold } from "../submit-and-hold.ts";
@@ -68,7 +68,7 @@ export function registerDeep(server: McpServer, host: ToolHost): void {
 
 async function start({ session_id, shell }: Input, call: ToolCall): Promise<CallToolResult> {
   const { agent, gateway, memory } = call;
-  if ((await findNamedSession(session_id, call))?.open) {
+  if ((await findNamedTerminal(session_id, call))?.open) {
     throw new CoreError("name-taken", `A session "${session_id}" already exists. Use it, or choose another name.`);
   }
   const chosen = shell ?? gateway.agents.toolDefaults(agent).deep.shell;
@@ -84,7 +84,7 @@ async function start({ session_id, shell }: Input, call: ToolCall): Promise<Call
       ...agentShellRequest({ shell: chosen, login: false, name: session_id, cwd: start.cwd }),
     },
   };
-  memory.startedSession(session_id, terminalId);
+  memory.nameTerminal(session_id, terminalId);
   return reply(session_id, await submitAndHold(call, { act, origin: "deep" }), call, shell ?? "");
 }
 
@@ -107,7 +107,7 @@ async function execute({ session_id, command, timeout_ms }: Input, call: ToolCal
 
 async function read({ session_id }: Input, call: ToolCall): Promise<CallToolResult> {
   const { agent, gateway, signal } = call;
-  const session = await findNamedSession(session_id, call);
+  const session = await findNamedTerminal(session_id, call);
   if (!session) throw noSession(session_id);
   const pending = session.open ? null : await findPendingStart(session.terminalId, call);
   if (pending) return toDeepReply(session_id, pending.outcome, pending.words);
@@ -120,13 +120,13 @@ async function read({ session_id }: Input, call: ToolCall): Promise<CallToolResu
 async function terminate({ session_id }: Input, call: ToolCall): Promise<CallToolResult> {
   const terminal = await requireSession(session_id, call);
   await endTerminal(call.gateway, call.agent, terminal);
-  call.memory.endedSession(session_id);
+  call.memory.forgetName(session_id);
   const output = { session_id, output: "", exitCode: null, success: true };
   return { content: [{ type: "text", text: `Session ${session_id} is ended.` }], structuredContent: output };
 }
 
 async function requireSession(name: string, call: ToolCall): Promise<TerminalInfo> {
-  const open = (await findNamedSession(name, call))?.open;
+  const open = (await findNamedTerminal(name, call))?.open;
   if (open) return open;
   throw noSession(name);
 }

@@ -7,7 +7,7 @@ import { describeOutcome } from "../../../commands/describe-outcome.ts";
 import { GatewayError } from "../../../errors.ts";
 import { newId } from "../../../store/new-id.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
-import { promoteTerminal } from "../../../terminals/promote-terminal.ts";
+import { handOverTerminal } from "../../../terminals/hand-over.ts";
 import { findPendingStart } from "../pending-start.ts";
 import { submitAndHold } from "../submit-and-hold.ts";
 import { addTool, refuse, type ToolCall, type ToolHost } from "../tool-call.ts";
@@ -87,7 +87,7 @@ export function registerPool(server: McpServer, host: ToolHost): void {
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
     async ({ terminalId }, { agent, gateway }) =>
-      json(toPoolTerminal(await promoteTerminal(gateway, agent, terminalId))),
+      json(toPoolTerminal(await handOverTerminal(gateway, agent, terminalId))),
   );
 
   addTool(

@@ -7,7 +7,7 @@ import { type CommandOutcome, isOver } from "../../../commands/outcome.ts";
 import { renderOutcome } from "../../../commands/render-outcome.ts";
 import { GatewayError } from "../../../errors.ts";
 import { endTerminal } from "../../../terminals/end-terminal.ts";
-import { findNamedSession, type NamedSession } from "../named-session.ts";
+import { findNamedTerminal, type NamedTerminal } from "../named-terminal.ts";
 import { pollCommand } from "../poll-command.ts";
 import { submitAndHold } from "../submit-and-hold.ts";
 import type { ToolCall } from "../tool-call.ts";
@@ -38,7 +38,7 @@ export async function start(command: string, stdin: string | undefined, call: To
   gateway.oneShots.requireTerminals(agent);
   const name = await nextName(call);
   const terminal = await gateway.agentTerminals.open(agent, name);
-  memory.startedSession(name, terminal.id);
+  memory.nameTerminal(name, terminal.id);
   const session = { terminalId: terminal.id, open: terminal };
   const act = { type: "run", terminalId: terminal.id, line: command, wait: waitOf(call) } as const;
   try {
@@ -74,7 +74,7 @@ function look(id: CommandId, call: ToolCall): Promise<CommandOutcome> {
   return call.hold(maxIntervalMs, (hold) => pollCommand(call, id, waitOf(call), hold));
 }
 
-async function send({ terminalId }: NamedSession, stdin: string, call: ToolCall): Promise<CommandOutcome> {
+async function send({ terminalId }: NamedTerminal, stdin: string, call: ToolCall): Promise<CommandOutcome> {
   return (await typeInto(call, { terminalId, text: stdin, wait: waitOf(call), origin: "sessions" })).outcome;
 }
 
@@ -86,7 +86,7 @@ export async function stop(id: string, call: ToolCall): Promise<CallToolResult> 
     const { open } = await requireSession(id, call);
     if (!open) throw noSession(id);
     await endTerminal(gateway, agent, open);
-    memory.endedSession(id);
+    memory.forgetName(id);
   }
   return {
     content: [{ type: "text", text: `Terminal session ${id} terminated.` }],
@@ -96,7 +96,7 @@ export async function stop(id: string, call: ToolCall): Promise<CallToolResult> 
 
 interface Shown {
   name: string;
-  session: NamedSession;
+  session: NamedTerminal;
   outcome: CommandOutcome;
   text: string;
   isNew: boolean;
@@ -129,13 +129,13 @@ async function described(
   return { outcome, words, shown };
 }
 
-async function forget(name: string, { open }: NamedSession, { agent, gateway, memory }: ToolCall): Promise<void> {
-  memory.endedSession(name);
+async function forget(name: string, { open }: NamedTerminal, { agent, gateway, memory }: ToolCall): Promise<void> {
+  memory.forgetName(name);
   if (open?.owner === "agent") await endTerminal(gateway, agent, open);
 }
 
-async function requireSession(id: string, call: ToolCall): Promise<NamedSession> {
-  const session = SESSION_NAME.test(id) ? await findNamedSession(id, call) : null;
+async function requireSession(id: string, call: ToolCall): Promise<NamedTerminal> {
+  const session = SESSION_NAME.test(id) ? await findNamedTerminal(id, call) : null;
   if (session) return session;
   throw noSession(id);
 }
@@ -171,7 +171,7 @@ async function summarise(terminal: TerminalInfo, { agent, gateway }: ToolCall) {
 /** Never restarts, so that an old ID never means a new session. */
 async function nextName(call: ToolCall): Promise<string> {
   const used = (await openSessions(call)).map(({ name }) => Number(SESSION_NAME.exec(name ?? "")?.[1] ?? 0));
-  return `term-${call.memories.nextSessionNumber(call.agent.id, used)}`;
+  return `term-${call.memories.nextTerminalNumber(call.agent.id, used)}`;
 }
 
 function defaultsOf({ agent, gateway }: ToolCall) {

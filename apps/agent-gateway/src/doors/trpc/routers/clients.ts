@@ -7,7 +7,7 @@ export const clientsRouter = router({
   /** The most recently active ones, newest first. */
   sessions: procedureFor("viewer")
     .input(z.object({ limit: z.int().min(1).max(500).default(100) }).prefault({}))
-    .query(({ ctx, input }) => ctx.gateway.clientSessions.list(input.limit)),
+    .query(({ ctx, input }) => ctx.gateway.clientConversations.list(input.limit)),
 
   /** The commands of one of them, newest first. */
   commands: procedureFor("viewer")
@@ -19,5 +19,5 @@ export const clientsRouter = router({
         limit: z.int().min(1).max(500).default(100),
       }),
     )
-    .query(({ ctx, input: { limit, ...key } }) => ctx.gateway.clientSessions.timeline(key, limit)),
+    .query(({ ctx, input: { limit, ...key } }) => ctx.gateway.clientConversations.timeline(key, limit)),
 });

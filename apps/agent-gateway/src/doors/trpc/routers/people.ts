@@ -16,7 +16,7 @@ export const peopleRouter = router({
     const { oidc } = gateway.settings;
     if (!oidc) return null;
     const { name, issuer, newRole } = oidc;
-    return { name, issuer, newRole, isReachable: (await gateway.people.isProviderReachable()) === true };
+    return { name, issuer, newRole, isReachable: (await gateway.people.isIdentityProviderReachable()) === true };
   }),
 
   /** Display names of the people who answered, watch or froze something. */

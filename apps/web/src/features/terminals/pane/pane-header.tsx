@@ -7,7 +7,7 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { IconButton } from "@/ui/controls/icon-button.tsx";
 import { StateWords } from "../overview/state-words.tsx";
 import { useTerminals } from "../overview/use-terminals.ts";
-import type { TerminalSession } from "../screen/terminal-session.ts";
+import type { LiveTerminal } from "../screen/live-terminal.ts";
 import type { ConnectionState, Typing } from "../screen/terminal-stream.ts";
 import { limitWords, wallWords } from "../wall-words.ts";
 import { PaneMenu } from "./pane-menu.tsx";
@@ -22,7 +22,7 @@ interface Props {
   terminal: { info: TerminalInfo; typing: Typing } | null;
   connection: ConnectionState;
   exit: { code: number | null } | null;
-  session: TerminalSession | null;
+  live: LiveTerminal | null;
   isForScreenReader: boolean;
   onAdd(id: TerminalId): void;
   onRemove(): void;
@@ -33,7 +33,7 @@ interface Props {
 
 /** What this terminal is and does, who may type, and its actions. */
 export function PaneHeader(props: Props) {
-  const { id, isAlone, terminal, connection, exit, session } = props;
+  const { id, isAlone, terminal, connection, exit, live } = props;
   const { canOperate } = useMe();
   const { views } = useTerminals();
   const view = views?.find(({ info }) => info.id === id);
@@ -76,12 +76,12 @@ export function PaneHeader(props: Props) {
         </div>
       </div>
       <div className="ml-auto flex items-center">
-        {canOperate && isRunning && terminal.info.owner === "agent" && <TakeOver id={id} session={session} />}
+        {canOperate && isRunning && terminal.info.owner === "agent" && <TakeOver id={id} live={live} />}
         <IconButton icon={Search} name="Search (Ctrl Shift F)" onClick={props.onSearch} />
         <IconButton
           icon={ArrowDownToLine}
           name="Back to live"
-          onClick={() => session?.goToEnd()}
+          onClick={() => live?.goToEnd()}
           className="max-sm:hidden"
         />
         <IconButton icon={History} name="Commands" className={isAlone ? "xl:hidden" : ""} onClick={props.onCommands} />

@@ -9,14 +9,14 @@ import { IconButton } from "@/ui/controls/icon-button.tsx";
 import { Menu, type MenuItem } from "@/ui/controls/menu.tsx";
 import { Confirm } from "@/ui/dialogs/confirm.tsx";
 import { toast } from "@/ui/states/toast.tsx";
-import type { TerminalSession } from "../screen/terminal-session.ts";
+import type { LiveTerminal } from "../screen/live-terminal.ts";
 import { AddPaneDialog } from "./add-pane-dialog.tsx";
 import { ShareDialog } from "./share-dialog.tsx";
 
 interface Props {
   id: TerminalId;
   terminal: { info: TerminalInfo } | null;
-  session: TerminalSession | null;
+  live: LiveTerminal | null;
   shown: readonly TerminalId[];
   canAdd: boolean;
   isRunning: boolean;
@@ -28,11 +28,11 @@ interface Props {
 
 /** Less frequent actions on a terminal. */
 export function PaneMenu(props: Props) {
-  const { id, session, canOperate, isRunning } = props;
+  const { id, live, canOperate, isRunning } = props;
   const [open, setOpen] = useState<"share" | "beside" | "end" | null>(null);
   const end = useMutation(useTRPC().terminals.kill.mutationOptions({ onSuccess: () => setOpen(null) }));
   const items: MenuItem[] = [
-    { name: "Copy the text", icon: Copy, onSelect: () => void copy(session) },
+    { name: "Copy the text", icon: Copy, onSelect: () => void copy(live) },
     { name: "Download the recording", icon: Download, onSelect: () => download(id) },
     ...(props.canAdd ? [{ name: "Open another beside it", icon: Columns2, onSelect: () => setOpen("beside") }] : []),
     ...(canOperate ? [{ name: "Share a read-only link", icon: Link2, onSelect: () => setOpen("share") }] : []),
@@ -66,10 +66,10 @@ export function PaneMenu(props: Props) {
   );
 }
 
-async function copy(session: TerminalSession | null): Promise<void> {
-  if (!session) return;
+async function copy(live: LiveTerminal | null): Promise<void> {
+  if (!live) return;
   try {
-    await navigator.clipboard.writeText(session.text());
+    await navigator.clipboard.writeText(live.text());
     toast("Copied.");
   } catch {
     toast("The browser did not allow copying.");

@@ -9,7 +9,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
 import { Confirm } from "@/ui/dialogs/confirm.tsx";
 import { toast } from "@/ui/states/toast.tsx";
-import type { TerminalSession } from "../screen/terminal-session.ts";
+import type { LiveTerminal } from "../screen/live-terminal.ts";
 import type { PenRequest, Typing } from "../screen/terminal-stream.ts";
 
 /** Who types here, and buttons to pass it on. Only where people type, so not in an agent's terminal. */
@@ -17,14 +17,14 @@ export function PenBar({
   id,
   info,
   typing,
-  session,
+  live,
   request,
   onRequestSettled,
 }: {
   id: TerminalId;
   info: TerminalInfo;
   typing: Typing;
-  session: TerminalSession | null;
+  live: LiveTerminal | null;
   request: PenRequest | null;
   onRequestSettled(): void;
 }) {
@@ -38,7 +38,7 @@ export function PenBar({
         <Button
           size="small"
           onClick={() => {
-            session?.givePen(request.personId);
+            live?.givePen(request.personId);
             onRequestSettled();
           }}
         >
@@ -52,23 +52,23 @@ export function PenBar({
   if (pen?.isYou)
     return info.isBorrowed ? (
       <Bar words="The agent waits while you type.">
-        <HandBack id={id} session={session} />
+        <HandBack id={id} live={live} />
         <KeepForGood id={id} />
       </Bar>
     ) : null;
   if (pen !== null && pen.personId !== me?.id)
     return (
       <Bar words={`${pen.name} is typing.`}>
-        <AskForPen name={pen.name} session={session} />
-        <TakePen name={pen.name} session={session} />
+        <AskForPen name={pen.name} live={live} />
+        <TakePen name={pen.name} live={live} />
       </Bar>
     );
   return (
     <Bar words={pen === null ? "No one is typing here." : "You’re typing in another window."}>
-      <Button size="small" onClick={() => session?.takePen()}>
+      <Button size="small" onClick={() => live?.takePen()}>
         Type here
       </Button>
-      {info.isBorrowed && <HandBack id={id} session={session} />}
+      {info.isBorrowed && <HandBack id={id} live={live} />}
     </Bar>
   );
 }
@@ -85,10 +85,10 @@ function Bar({ words, children }: { words: string; children: ReactNode }) {
   );
 }
 
-function HandBack({ id, session }: { id: TerminalId; session: TerminalSession | null }) {
+function HandBack({ id, live }: { id: TerminalId; live: LiveTerminal | null }) {
   const handBack = useMutation(
     useTRPC().terminals.handBack.mutationOptions({
-      onSuccess: () => session?.givePen(),
+      onSuccess: () => live?.givePen(),
       onError: ({ message }) => toast(message),
     }),
   );
@@ -108,12 +108,12 @@ function KeepForGood({ id }: { id: TerminalId }) {
   );
 }
 
-function AskForPen({ name, session }: { name: string; session: TerminalSession | null }) {
+function AskForPen({ name, live }: { name: string; live: LiveTerminal | null }) {
   return (
     <Button
       size="small"
       onClick={() => {
-        session?.askForPen();
+        live?.askForPen();
         toast(`Asked ${name} to let you type.`);
       }}
     >
@@ -122,7 +122,7 @@ function AskForPen({ name, session }: { name: string; session: TerminalSession |
   );
 }
 
-function TakePen({ name, session }: { name: string; session: TerminalSession | null }) {
+function TakePen({ name, live }: { name: string; live: LiveTerminal | null }) {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
@@ -136,7 +136,7 @@ function TakePen({ name, session }: { name: string; session: TerminalSession | n
         isOpen={isAsking}
         onConfirm={() => {
           setIsAsking(false);
-          session?.takePen();
+          live?.takePen();
         }}
         onClose={() => setIsAsking(false)}
       >

@@ -7,7 +7,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
 import { Choices } from "@/ui/controls/choices.tsx";
 import { Confirm } from "@/ui/dialogs/confirm.tsx";
-import type { TerminalSession } from "../screen/terminal-session.ts";
+import type { LiveTerminal } from "../screen/live-terminal.ts";
 
 const SPANS = [
   { value: "while", label: "For a while" },
@@ -15,17 +15,17 @@ const SPANS = [
 ] as const;
 
 /** Explains what taking over means, and does it. */
-export function TakeOver({ id, session }: { id: TerminalId; session: TerminalSession | null }) {
+export function TakeOver({ id, live }: { id: TerminalId; live: LiveTerminal | null }) {
   const trpc = useTRPC();
   const [isAsking, setIsAsking] = useState(false);
   const [span, setSpan] = useState<(typeof SPANS)[number]["value"]>("while");
   const onSuccess = () => {
     setIsAsking(false);
-    session?.takePen();
+    live?.takePen();
   };
   const borrow = useMutation(trpc.terminals.borrow.mutationOptions({ onSuccess }));
-  const promote = useMutation(trpc.terminals.promote.mutationOptions({ onSuccess }));
-  const takeOver = span === "while" ? borrow : promote;
+  const keep = useMutation(trpc.terminals.promote.mutationOptions({ onSuccess }));
+  const takeOver = span === "while" ? borrow : keep;
   return (
     <>
       <Button look="quiet" size="small" className="mr-1" onClick={() => setIsAsking(true)}>

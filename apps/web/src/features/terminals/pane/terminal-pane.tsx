@@ -12,8 +12,8 @@ import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { untilLoaded } from "@/ui/states/until-loaded.ts";
 import { KeyRow } from "../screen/key-row.tsx";
+import type { LiveTerminal } from "../screen/live-terminal.ts";
 import { SearchBar } from "../screen/search-bar.tsx";
-import type { TerminalSession } from "../screen/terminal-session.ts";
 import type { ConnectionState, PenRequest, Typing } from "../screen/terminal-stream.ts";
 import { useStored } from "../use-stored.ts";
 import { LendAnswer } from "./lend-answer.tsx";
@@ -52,7 +52,7 @@ export function TerminalPane(props: {
   const pane = useRef<HTMLElement>(null);
   const [connection, setConnection] = useState<ConnectionState>({ status: "connecting" });
   const [exit, setExit] = useState<{ code: number | null } | null>(null);
-  const [session, setSession] = useState<TerminalSession | null>(null);
+  const [live, setLive] = useState<LiveTerminal | null>(null);
   const [isSearching, setIsSearching] = useState(false);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const [screenReader, setScreenReader] = useStored("belay-screen-reader", "off");
@@ -60,8 +60,8 @@ export function TerminalPane(props: {
   const { startAt } = props;
   const isLive = connection.status === "live";
   useEffect(() => {
-    if (isLive && startAt !== null) session?.goTo(startAt);
-  }, [isLive, startAt, session]);
+    if (isLive && startAt !== null) live?.goTo(startAt);
+  }, [isLive, startAt, live]);
 
   if (connection.status === "refused")
     return (
@@ -70,7 +70,7 @@ export function TerminalPane(props: {
         <Failure message={connection.message} />
       </div>
     );
-  const jump = (position: number) => session?.goTo(position);
+  const jump = (position: number) => live?.goTo(position);
   const isHolder = terminal?.typing.pen?.isYou === true && exit === null;
   const wants =
     terminal?.info.owner === "agent" && terminal.info.activity.kind === "busy" ? terminal.info.activity.wants : null;
@@ -85,29 +85,23 @@ export function TerminalPane(props: {
         terminal={terminal}
         connection={connection}
         exit={exit}
-        session={session}
+        live={live}
         isForScreenReader={isForScreenReader}
         onScreenReader={() => setScreenReader(isForScreenReader ? "off" : "on")}
         onSearch={() => setIsSearching(true)}
         onCommands={() => setIsSheetOpen(true)}
       />
-      {isSearching && session && (
+      {isSearching && live && (
         <SearchBar
-          session={session}
+          live={live}
           onClose={() => {
-            session.find("", "next");
+            live.find("", "next");
             setIsSearching(false);
           }}
         />
       )}
       {terminal && exit === null && (
-        <PenBar
-          id={id}
-          {...terminal}
-          session={session}
-          request={penRequest}
-          onRequestSettled={() => setPenRequest(null)}
-        />
+        <PenBar id={id} {...terminal} live={live} request={penRequest} onRequestSettled={() => setPenRequest(null)} />
       )}
       {terminal?.info.wall && exit === null && (
         <Ports id={id} className="border-b border-line bg-raised px-2 py-1.5 empty:hidden sm:px-4" />
@@ -130,13 +124,13 @@ export function TerminalPane(props: {
                 if (shortcut === "search") setIsSearching(true);
                 else pane.current?.querySelector<HTMLElement>("header a, header button")?.focus();
               }}
-              onSession={setSession}
+              onOpened={setLive}
             />
           </div>
           {newLines !== null && (
             <button
               type="button"
-              onClick={() => session?.goToEnd()}
+              onClick={() => live?.goToEnd()}
               className="absolute right-4 bottom-4 z-10 inline-flex h-10 cursor-pointer items-center gap-2 rounded-full border border-edge bg-raised px-4 text-sm font-medium shadow-lg"
             >
               <ArrowDown aria-hidden className="size-4" />
@@ -160,7 +154,7 @@ export function TerminalPane(props: {
           </aside>
         )}
       </div>
-      {isHolder && session && <KeyRow session={session} />}
+      {isHolder && live && <KeyRow live={live} />}
       {waitingHere && exit === null && <WaitingHere key={waitingHere.id} approval={waitingHere} />}
       <TimelineSheet id={id} isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} onJump={jump} />
     </section>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { TerminalSession } from "./terminal-session.ts";
+import type { LiveTerminal } from "./live-terminal.ts";
 
 const KEYS = [
   { name: "Esc", keys: "\x1b" },
@@ -13,7 +13,7 @@ const KEYS = [
 ] as const;
 
 /** The keys that a phone's keyboard does not have. */
-export function KeyRow({ session }: { session: TerminalSession }) {
+export function KeyRow({ live }: { live: LiveTerminal }) {
   const [isCtrlHeld, setIsCtrlHeld] = useState(false);
   const look =
     "h-11 min-w-11 flex-1 rounded-md border border-line bg-raised font-mono text-sm aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent";
@@ -32,7 +32,7 @@ export function KeyRow({ session }: { session: TerminalSession }) {
         onPointerDown={keepFocus}
         onClick={() => {
           setIsCtrlHeld(true);
-          session.holdCtrl(() => setIsCtrlHeld(false));
+          live.holdCtrl(() => setIsCtrlHeld(false));
         }}
       >
         Ctrl
@@ -44,7 +44,7 @@ export function KeyRow({ session }: { session: TerminalSession }) {
           aria-label={"label" in more ? more.label : name}
           className={look}
           onPointerDown={keepFocus}
-          onClick={() => session.press(keys)}
+          onClick={() => live.press(keys)}
         >
           {name}
         </button>

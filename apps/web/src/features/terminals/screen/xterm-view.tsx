@@ -3,17 +3,17 @@
 import type { TerminalId } from "@belay/protocol";
 import { useEffect, useRef } from "react";
 import "@xterm/xterm/css/xterm.css";
-import { type SessionHandlers, TerminalSession } from "./terminal-session.ts";
+import { LiveTerminal, type LiveTerminalHandlers } from "./live-terminal.ts";
 
-interface Props extends SessionHandlers {
+interface Props extends LiveTerminalHandlers {
   id: TerminalId;
   token?: string | null;
   isForScreenReader: boolean;
   /** A handle for search, copy and jumps; null once it is closed. */
-  onSession(session: TerminalSession | null): void;
+  onOpened(live: LiveTerminal | null): void;
 }
 
-/** One effect: open a session on an element, close it. */
+/** One effect: open the terminal on an element, close it. */
 export function XtermView({ id, token = null, isForScreenReader, ...handlers }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(handlers);
@@ -22,10 +22,10 @@ export function XtermView({ id, token = null, isForScreenReader, ...handlers }: 
   useEffect(() => {
     const element = host.current;
     if (!element) return;
-    let session: TerminalSession | null = null;
+    let live: LiveTerminal | null = null;
     let isGone = false;
     const options = { id, token, isForScreenReader };
-    void TerminalSession.open(element, options, {
+    void LiveTerminal.open(element, options, {
       onTerminal: (info, typing) => latest.current.onTerminal(info, typing),
       onPenAsked: (request) => latest.current.onPenAsked(request),
       onScrolledBack: (newLines) => latest.current.onScrolledBack(newLines),
@@ -34,13 +34,13 @@ export function XtermView({ id, token = null, isForScreenReader, ...handlers }: 
       onExit: (exitCode) => latest.current.onExit(exitCode),
     }).then((opened) => {
       if (isGone) return opened.close();
-      session = opened;
-      latest.current.onSession(opened);
+      live = opened;
+      latest.current.onOpened(opened);
     });
     return () => {
       isGone = true;
-      session?.close();
-      latest.current.onSession(null);
+      live?.close();
+      latest.current.onOpened(null);
     };
   }, [id, token, isForScreenReader]);
 

@@ -2,7 +2,7 @@ import { CommandId, TerminalId, type TerminalInfo } from "@belay/protocol";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { GatewayError } from "../../../../errors.ts";
-import { promoteTerminal } from "../../../../terminals/promote-terminal.ts";
+import { handOverTerminal } from "../../../../terminals/hand-over.ts";
 import { ReadOutput, rangeOfCommand, rangeOfTerminal, readOutput } from "../../output/read-output.ts";
 import { addTool, type ToolHost } from "../../tool-call.ts";
 import { summaryLimits } from "./wait.ts";
@@ -105,7 +105,7 @@ export function registerOutputTools(server: McpServer, host: ToolHost): void {
     },
     async (input, { agent, gateway }) => {
       const terminal_id = TerminalId.parse(input.terminal_id);
-      const { owner } = await promoteTerminal(gateway, agent, terminal_id);
+      const { owner } = await handOverTerminal(gateway, agent, terminal_id);
       return {
         content: [{ type: "text", text: `Terminal ${terminal_id} now belongs to a person. You can still read it.` }],
         structuredContent: { terminal_id, owner },

@@ -1,6 +1,6 @@
 "use client";
 
-import type { ClientSessionRow } from "@belay/agent-gateway/router";
+import type { ClientConversationRow } from "@belay/agent-gateway/router";
 import { HOOK_CLIENT_NAMES } from "@belay/protocol/client-names";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
@@ -15,46 +15,58 @@ import { ListDetail } from "@/ui/lists/list-detail.tsx";
 import { SelectList } from "@/ui/lists/select-list.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
-import { keyOf } from "./session-key.ts";
+import { keyOf } from "./conversation-key.ts";
 
 /** Conversations of clients that use their own shell: what each asked for, and the outcome. There is no screen to watch. */
-export function ClientSessions() {
+export function ClientConversations() {
   const { get, set } = useQueryState();
-  const sessions = useQuery(useTRPC().clients.sessions.queryOptions({}, { refetchInterval: 5000 }));
-  if (sessions.error && !sessions.data)
-    return <Failure message={sessions.error.message} retry={() => void sessions.refetch()} />;
-  if (!sessions.data) return <Loading what="clients" />;
-  const session = sessions.data.find((candidate) => keyOf(candidate) === get("id")) ?? null;
+  const conversations = useQuery(useTRPC().clients.sessions.queryOptions({}, { refetchInterval: 5000 }));
+  if (conversations.error && !conversations.data)
+    return <Failure message={conversations.error.message} retry={() => void conversations.refetch()} />;
+  if (!conversations.data) return <Loading what="clients" />;
+  const conversation = conversations.data.find((candidate) => keyOf(candidate) === get("id")) ?? null;
   return (
     <ListDetail
       title="Clients"
-      list={sessions.data.length === 0 ? <NoClients /> : <SessionList sessions={sessions.data} chosen={session} />}
-      detail={session && <SessionDetail session={session} />}
+      list={
+        conversations.data.length === 0 ? (
+          <NoClients />
+        ) : (
+          <ConversationList conversations={conversations.data} chosen={conversation} />
+        )
+      }
+      detail={conversation && <ConversationDetail conversation={conversation} />}
       detailName="Conversation"
       onBack={() => set({ id: null })}
     />
   );
 }
 
-function SessionList({ sessions, chosen }: { sessions: ClientSessionRow[]; chosen: ClientSessionRow | null }) {
+function ConversationList({
+  conversations,
+  chosen,
+}: {
+  conversations: ClientConversationRow[];
+  chosen: ClientConversationRow | null;
+}) {
   const agents = useAgents();
   return (
     <SelectList label="Conversations">
-      {sessions.map((session) => (
-        <li key={keyOf(session)}>
+      {conversations.map((conversation) => (
+        <li key={keyOf(conversation)}>
           <Link
-            href={`/clients?id=${encodeURIComponent(keyOf(session))}`}
-            aria-current={session === chosen ? "true" : undefined}
-            className={`grid gap-0.5 px-4 py-2 pointer-coarse:min-h-11 ${session === chosen ? "bg-sunken" : "hover:bg-sunken"}`}
+            href={`/clients?id=${encodeURIComponent(keyOf(conversation))}`}
+            aria-current={conversation === chosen ? "true" : undefined}
+            className={`grid gap-0.5 px-4 py-2 pointer-coarse:min-h-11 ${conversation === chosen ? "bg-sunken" : "hover:bg-sunken"}`}
           >
             <span className="flex items-baseline gap-2 text-sm font-medium">
-              {agents.nameOf(session.agentId)}
-              <span className="font-normal text-muted">{HOOK_CLIENT_NAMES[session.client]}</span>
-              <Age at={session.lastAt} suffix=" ago" className="ml-auto text-xs font-normal text-muted" />
+              {agents.nameOf(conversation.agentId)}
+              <span className="font-normal text-muted">{HOOK_CLIENT_NAMES[conversation.client]}</span>
+              <Age at={conversation.lastAt} suffix=" ago" className="ml-auto text-xs font-normal text-muted" />
             </span>
-            <span className="truncate font-mono text-xs text-muted">{visibleText(session.cwd)}</span>
+            <span className="truncate font-mono text-xs text-muted">{visibleText(conversation.cwd)}</span>
             <span className="text-xs text-muted">
-              {session.calls === 1 ? "1 command" : `${session.calls} commands`}
+              {conversation.calls === 1 ? "1 command" : `${conversation.calls} commands`}
             </span>
           </Link>
         </li>
@@ -63,8 +75,8 @@ function SessionList({ sessions, chosen }: { sessions: ClientSessionRow[]; chose
   );
 }
 
-function SessionDetail({ session }: { session: ClientSessionRow }) {
-  const { agentId, client, session: name } = session;
+function ConversationDetail({ conversation }: { conversation: ClientConversationRow }) {
+  const { agentId, client, session: name } = conversation;
   const agents = useAgents();
   const commands = useQuery(
     useTRPC().clients.commands.queryOptions({ agentId, client, session: name }, { refetchInterval: 2000 }),

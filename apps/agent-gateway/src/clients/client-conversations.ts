@@ -3,11 +3,11 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { readEntries, type TimelineEntry } from "../commands/timeline.ts";
 import type { Db } from "../store/database.ts";
 import {
-  type ClientSessionKey,
-  type ClientSessionRow,
+  type ClientConversationKey,
+  type ClientConversationRow,
   findUnreportedCall,
-  listClientSessions,
-  listCommandsOfSession,
+  listClientConversations,
+  listCommandsOfConversation,
   markReported,
 } from "../store/tables/client-calls.ts";
 
@@ -27,25 +27,25 @@ interface Deps {
 }
 
 /** Conversations of clients that run commands in their own shells and ask Belay first. */
-export class ClientSessions {
+export class ClientConversations {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  list(limit: number): Promise<ClientSessionRow[]> {
-    return listClientSessions(this.#deps.db, limit);
+  list(limit: number): Promise<ClientConversationRow[]> {
+    return listClientConversations(this.#deps.db, limit);
   }
 
   /** The commands of a conversation, newest first. */
-  async timeline(key: ClientSessionKey, limit: number): Promise<TimelineEntry[]> {
+  async timeline(key: ClientConversationKey, limit: number): Promise<TimelineEntry[]> {
     const { db, terminals } = this.#deps;
-    return readEntries(db, terminals, await listCommandsOfSession(db, key, limit));
+    return readEntries(db, terminals, await listCommandsOfConversation(db, key, limit));
   }
 
   /** Records how a command ended. A report about an unknown command is dropped. */
-  async report(key: ClientSessionKey, { callId, line, exitCode }: ClientReport): Promise<void> {
+  async report(key: ClientConversationKey, { callId, line, exitCode }: ClientReport): Promise<void> {
     const { db, audit, now } = this.#deps;
     const commandId = await findUnreportedCall(db, key, { callId, line });
     if (commandId === null) return;

@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 
-/** The provider for sign-in without a password, and whether it responds. */
-export function ProviderStatus() {
+/** The identity provider for sign-in without a password, and whether it responds. */
+export function IdentityProviderStatus() {
   const provider = useQuery(useTRPC().people.provider.queryOptions());
   return (
     <section className="mt-6 mb-2 text-sm" aria-labelledby="provider">
       <h2 id="provider" className="mb-2 font-medium">
-        Sign-in provider
+        Identity provider
       </h2>
       {provider.error && <p className="text-danger">{provider.error.message}</p>}
       {provider.data === null && (

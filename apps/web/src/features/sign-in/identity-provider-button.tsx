@@ -3,13 +3,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
-import { signInAtProvider } from "./auth-api.ts";
+import { signInAtIdentityProvider } from "./auth-api.ts";
 
-/** Sign-in with a provider, if one is configured. */
-export function ProviderButton({ next }: { next: string }) {
+/** Sign-in with an identity provider, if one is configured. */
+export function IdentityProviderButton({ next }: { next: string }) {
   const trpc = useTRPC();
   const { data: options } = useQuery(trpc.people.signInOptions.queryOptions());
-  const leave = useMutation({ mutationFn: () => signInAtProvider(next) });
+  const leave = useMutation({ mutationFn: () => signInAtIdentityProvider(next) });
   if (!options?.provider) return null;
   return (
     <div className="mt-4 border-t border-line pt-4">

@@ -6,7 +6,7 @@ import { assertMayUse } from "./shells/agent-terminals.ts";
 import type { SharedTerminals } from "./watching/shared.ts";
 
 /** An agent hands one of its terminals to a person, for good (B6). Idempotent. */
-export async function promoteTerminal(
+export async function handOverTerminal(
   { audit, sharedTerminals, terminals }: { audit: AuditLog; sharedTerminals: SharedTerminals; terminals: TerminalPool },
   agent: AgentRow,
   id: TerminalId,

@@ -1,20 +1,20 @@
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import type { ToolHost } from "./tool-call.ts";
 
-export interface NamedSession {
+export interface NamedTerminal {
   terminalId: TerminalId;
   /** Null if it has ended, or a person has to approve its start first. */
   open: TerminalInfo | null;
 }
 
 /** The terminal with this agent's name for it; an ended one is known until the gateway restarts. */
-export async function findNamedSession(
+export async function findNamedTerminal(
   name: string,
   { agent, gateway, memory }: ToolHost,
-): Promise<NamedSession | null> {
+): Promise<NamedTerminal | null> {
   const all = await gateway.terminals.list();
   const open = all.find((terminal) => terminal.agentId === agent.id && terminal.name === name);
   if (open) return { terminalId: open.id, open };
-  const terminalId = memory.sessionTerminal(name);
+  const terminalId = memory.terminalNamed(name);
   return terminalId ? { terminalId, open: null } : null;
 }

@@ -10,7 +10,7 @@ import { addWebLinks, linkHandler } from "./safe-links.ts";
 import { SCREEN_THEME } from "./screen-theme.ts";
 import { type ConnectionState, type PenRequest, TerminalStream, type Typing } from "./terminal-stream.ts";
 
-export interface SessionHandlers {
+export interface LiveTerminalHandlers {
   onTerminal(info: TerminalInfo, typing: Typing): void;
   onPenAsked(request: PenRequest): void;
   onConnection(state: ConnectionState): void;
@@ -39,7 +39,7 @@ const FONT_PX = 13;
 const SMALLEST_FONT_PX = 9;
 
 /** One terminal on the page: the emulator, and the stream that feeds it. */
-export class TerminalSession {
+export class LiveTerminal {
   readonly #terminal: Terminal;
   readonly #fit = new FitAddon();
   readonly #search = new SearchAddon();
@@ -65,17 +65,17 @@ export class TerminalSession {
   static async open(
     element: HTMLElement,
     options: { id: TerminalId; token: string | null; isForScreenReader: boolean },
-    handlers: SessionHandlers,
-  ): Promise<TerminalSession> {
+    handlers: LiveTerminalHandlers,
+  ): Promise<LiveTerminal> {
     const fontFamily = getComputedStyle(document.documentElement).getPropertyValue("--font-geist-mono") || "monospace";
     await document.fonts.load(`${FONT_PX}px ${fontFamily}`).catch(() => {});
-    return new TerminalSession(element, { ...options, fontFamily: `${fontFamily}, monospace` }, handlers);
+    return new LiveTerminal(element, { ...options, fontFamily: `${fontFamily}, monospace` }, handlers);
   }
 
   private constructor(
     element: HTMLElement,
     options: { id: TerminalId; token: string | null; isForScreenReader: boolean; fontFamily: string },
-    handlers: SessionHandlers,
+    handlers: LiveTerminalHandlers,
   ) {
     const terminal = new Terminal({
       fontFamily: options.fontFamily,
@@ -197,7 +197,7 @@ export class TerminalSession {
     this.#terminal.dispose();
   }
 
-  #connect({ id, token }: { id: TerminalId; token: string | null }, handlers: SessionHandlers): TerminalStream {
+  #connect({ id, token }: { id: TerminalId; token: string | null }, handlers: LiveTerminalHandlers): TerminalStream {
     const terminal = this.#terminal;
     return new TerminalStream({
       id,
@@ -244,7 +244,7 @@ export class TerminalSession {
     return /^[a-zA-Z@[\\\]^_ ]$/.test(keys) ? String.fromCharCode(keys.toUpperCase().charCodeAt(0) & 0x1f) : keys;
   }
 
-  #tellScrolled(handlers: SessionHandlers): void {
+  #tellScrolled(handlers: LiveTerminalHandlers): void {
     const { viewportY, baseY, type } = this.#terminal.buffer.active;
     const isAtEnd = type === "alternate" || viewportY >= baseY;
     if (isAtEnd && this.#leftEndAt === null) return;
@@ -335,7 +335,7 @@ function drawWithWebgl(terminal: Terminal, Addon: typeof WebglAddon): WebglAddon
 }
 
 /** Chords that no shell uses: leaving the terminal, the search, and the palette, which the frame opens. */
-function isOwnShortcut(event: KeyboardEvent, handlers: SessionHandlers): boolean {
+function isOwnShortcut(event: KeyboardEvent, handlers: LiveTerminalHandlers): boolean {
   if (!event.ctrlKey || !event.shiftKey || event.altKey || event.metaKey) return false;
   const key = event.key.toLowerCase();
   if (key === "k") return true;

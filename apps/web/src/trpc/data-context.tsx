@@ -5,7 +5,7 @@ import { TRPCClientError } from "@trpc/client";
 import { type ReactNode, useState } from "react";
 import { createClient, TRPCProvider } from "./client.ts";
 
-export function Providers({ children }: { children: ReactNode }) {
+export function DataContext({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry } } }));
   const [trpcClient] = useState(createClient);
   return (
