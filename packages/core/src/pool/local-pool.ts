@@ -2,6 +2,7 @@ import { AgentId, type CommandId, type CommandReport, type TerminalId, type Term
 import { CoreError } from "../errors.ts";
 import { followNothing } from "../output/terminal-output.ts";
 import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-descriptors.ts";
+import { floodTurns } from "../pty/flood-turns.ts";
 import { localProvider } from "../pty/local.ts";
 import { type Provider, ProviderRegistry } from "../pty/providers.ts";
 import type { ShellDriver } from "../terminal/shell-driver.ts";
@@ -50,6 +51,9 @@ const DEFAULT_LIMITS: PoolLimits = {
   maxOutputBytes: 1024 * 1024,
   maxClosedKept: 100,
 };
+
+/** A key, with everything that a terminal adds to it. Longer input is a pasted text, or comes from a program. */
+const MAX_KEY_BYTES = 16;
 
 /** A pool whose terminals live in this process. */
 export function createLocalPool(options: LocalPoolOptions): TerminalPool {
@@ -163,6 +167,7 @@ class LocalPool implements TerminalPool {
 
   async write(id: TerminalId, data: string | Uint8Array): Promise<void> {
     this.#find(id).write(data);
+    if (data.length <= MAX_KEY_BYTES) floodTurns.typed();
   }
 
   async reader(id: TerminalId): Promise<KeyboardReader> {

@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type Flooding, FloodTurns } from "./flood-turns.ts";
 
 const nextLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+afterEach(() => void vi.useRealTimers());
 
 function terminal(name: string, log: string[]): Flooding {
   return { waitForTurn: () => log.push(`${name} waits`), takeTurn: () => log.push(`${name} reads`) };
@@ -56,4 +58,39 @@ test("B8 one that ends during its turn, or while it waits, blocks no other", asy
   await nextLoop();
 
   expect(log).toEqual(["two waits", "three waits", "three reads"]);
+});
+
+test("B8 while a person types, even a single flood has few turns; afterwards it is not held back", async () => {
+  vi.useFakeTimers();
+  const log: string[] = [];
+  const turns = new FloodTurns();
+  const one = terminal("one", log);
+  turns.typed();
+  turns.spend(one);
+  expect(log).toEqual(["one waits"]);
+
+  await vi.advanceTimersByTimeAsync(8);
+  turns.spend(one);
+  expect(log).toEqual(["one waits", "one reads", "one waits"]);
+
+  turns.typed();
+  await vi.advanceTimersByTimeAsync(500);
+  turns.spend(one);
+  turns.spend(one);
+  expect(log).toEqual(["one waits", "one reads", "one waits", "one reads"]);
+});
+
+test("B8 a flood that waits for a slow turn goes on at once when the person stops typing", async () => {
+  vi.useFakeTimers();
+  const log: string[] = [];
+  const turns = new FloodTurns();
+  const [one, two] = [terminal("one", log), terminal("two", log)];
+  turns.typed();
+  await vi.advanceTimersByTimeAsync(499);
+  turns.spend(one);
+  turns.spend(two);
+  await vi.advanceTimersByTimeAsync(1);
+  await vi.advanceTimersToNextTimerAsync();
+
+  expect(log).toEqual(["one waits", "two waits", "one reads"]);
 });

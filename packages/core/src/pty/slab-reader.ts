@@ -1,9 +1,6 @@
 import { ReadStream } from "node:tty";
 import { letGo, takeSlab } from "../output/slabs.ts";
-import { type Flooding, FloodTurns } from "./flood-turns.ts";
-
-/** All terminals of a process share its event loop. */
-const turns = new FloodTurns();
+import { type Flooding, floodTurns } from "./flood-turns.ts";
 
 /** The most that Linux delivers per read. A full read means that more is probably waiting. */
 const READ_BYTES = 4095;
@@ -97,7 +94,7 @@ export class SlabReader implements Flooding {
   #nextWindow(): Buffer {
     if (this.#slab.byteLength - this.#filled < READ_BYTES) {
       this.#passOn();
-      if (this.#isFlooding) turns.spend(this);
+      if (this.#isFlooding) floodTurns.spend(this);
       letGo(this.#slab);
       this.#slab = this.#isFlooding ? takeSlab() : Buffer.allocUnsafeSlow(QUIET_BYTES);
       this.#filled = 0;
@@ -118,7 +115,7 @@ export class SlabReader implements Flooding {
 
   #leaveTurns(): void {
     this.#waitsForTurn = false;
-    turns.leave(this);
+    floodTurns.leave(this);
   }
 
   #passOn(): void {
