@@ -1,3 +1,5 @@
+import { findSequence } from "./find-sequence.ts";
+
 const ESC = 0x1b;
 const PRIVATE_MODE = Buffer.from("\x1b[?");
 const OPERATING_SYSTEM_COMMAND = Buffer.from("\x1b]");
@@ -29,14 +31,8 @@ export class ScreenWatch {
     const titleBefore = this.#title;
     const bytes = this.#carried ? Buffer.concat([this.#carried, chunk]) : chunk;
     this.#carried = null;
-    for (let at = bytes.indexOf(PRIVATE_MODE); at >= 0; at = bytes.indexOf(PRIVATE_MODE, at + 1)) this.#mode(bytes, at);
-    for (
-      let at = bytes.indexOf(OPERATING_SYSTEM_COMMAND);
-      at >= 0;
-      at = bytes.indexOf(OPERATING_SYSTEM_COMMAND, at + 1)
-    ) {
-      this.#command(bytes, at);
-    }
+    for (const at of findSequence(bytes, PRIVATE_MODE)) this.#mode(bytes, at);
+    for (const at of findSequence(bytes, OPERATING_SYSTEM_COMMAND)) this.#command(bytes, at);
     this.#carryLoneEnd(bytes);
     return this.#title !== titleBefore;
   }

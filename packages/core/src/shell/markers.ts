@@ -58,6 +58,7 @@ export interface MarkerEvents {
 /** Splits a shell's stream into output and markers, for any chunking. */
 export class MarkerFilter {
   readonly #prefix: Buffer;
+  readonly #prefixAfterEscape: Buffer;
   readonly #events: MarkerEvents;
   /** The end of the last chunk, if it may be the beginning of a marker. */
   #held: Buffer = NOTHING;
@@ -66,6 +67,7 @@ export class MarkerFilter {
 
   constructor(nonce: string, events: MarkerEvents) {
     this.#prefix = Buffer.from(ESC + markerPrefix(nonce));
+    this.#prefixAfterEscape = this.#prefix.subarray(1);
     this.#events = events;
   }
 
@@ -79,7 +81,7 @@ export class MarkerFilter {
     this.#held = NOTHING;
     if (this.#hasReleasedEscape) rest = this.#settleReleasedEscape(rest);
     for (;;) {
-      const at = rest.indexOf(this.#prefix);
+      const at = this.#indexOfPrefix(rest);
       if (at < 0) {
         this.#emitBut(rest, lengthOfBeginningAtEnd(rest, this.#prefix));
         return;
@@ -99,6 +101,18 @@ export class MarkerFilter {
       if (marker) this.#events.onMarker(marker);
       rest = rest.subarray(end + 1);
     }
+  }
+
+  /** Searched without its ESC, which is the most frequent byte of coloured output and makes the search five times slower. */
+  #indexOfPrefix(bytes: Buffer): number {
+    for (
+      let at = bytes.indexOf(this.#prefixAfterEscape);
+      at >= 0;
+      at = bytes.indexOf(this.#prefixAfterEscape, at + 1)
+    ) {
+      if (bytes[at - 1] === this.#prefix[0]) return at - 1;
+    }
+    return -1;
   }
 
   /** Releases a lone ESC, because the program that printed it has paused. */
