@@ -54,6 +54,7 @@ export class ScreenFeed {
   #lag: Lag | null = null;
   #onLevel: (() => void)[] = [];
   #snapshot: { scrollbackLines: number; taken: ScreenSnapshot } | null = null;
+  #sketch: { position: number; scrollbackLines: number; drawn: Promise<ScreenSnapshot> } | null = null;
   #collecting: Batch | null = null;
   #pendingBytes = 0;
   /** How many turns are queued or running. */
@@ -73,6 +74,7 @@ export class ScreenFeed {
 
   lags(lag: Lag | null): void {
     this.#lag = lag;
+    this.#sketch = null;
     if (lag === null) for (const resolve of this.#onLevel.splice(0)) resolve();
   }
 
@@ -95,6 +97,18 @@ export class ScreenFeed {
 
   forgetSnapshot(): void {
     this.#snapshot = null;
+  }
+
+  /** The last sketch if it shows the same, else a new one. */
+  sketch(
+    of: { position: number; scrollbackLines: number },
+    draw: () => Promise<ScreenSnapshot>,
+  ): Promise<ScreenSnapshot> {
+    const last = this.#sketch;
+    if (last?.position === of.position && last.scrollbackLines === of.scrollbackLines) return last.drawn;
+    const drawn = draw();
+    this.#sketch = { ...of, drawn };
+    return drawn;
   }
 
   /** Appends bytes to a waiting batch, if they are contiguous and there is room. */

@@ -100,6 +100,38 @@ describe("screens in a thread", () => {
     expect(mostAhead).toBeLessThanOrEqual(2 * chunk.byteLength + 100_000);
   });
 
+  it("are sketched once for all viewers, and again when there is more", async () => {
+    const screens = createScreens();
+    screens.open("a", { ...size, position: 0 });
+    let printed = "one";
+    const end = () => ({ size, position: printed.length, bytes: Buffer.from(printed) });
+    screens.follows("a", { end, wanted: () => {} });
+
+    const [first, second] = await Promise.all([screens.snapshot("a"), screens.snapshot("a")]);
+    printed = "one two";
+    const third = await screens.snapshot("a");
+
+    expect(second).toBe(first);
+    expect(first).toMatchObject({ position: 3, isExact: false });
+    expect(attach(third)[0]).toBe("one two");
+  });
+
+  it("are sketched before output that waits for the thread", async () => {
+    const screens = createScreens();
+    for (const id of ["a", "b", "c", "flooding"]) screens.open(id, { ...size, position: 0 });
+    screens.follows("flooding", { end: () => ({ size, position: 3, bytes: Buffer.from("end") }), wanted: () => {} });
+    await screens.snapshot("a");
+    const order: string[] = [];
+    const exact = ["b", "c"].map((id) => screens.snapshot(id).then(() => order.push(id)));
+    // Both requests are made in microtasks; no answer can come before the event loop goes on.
+    await new Promise<void>((resolve) => process.nextTick(() => queueMicrotask(resolve)));
+    const sketch = screens.snapshot("flooding").then(() => order.push("flooding"));
+    await Promise.all([...exact, sketch]);
+
+    // Only the one that the thread had begun comes first.
+    expect(order).toEqual(["b", "flooding", "c"]);
+  });
+
   it("are suspended and restored unchanged", async () => {
     const screens = createScreens({ restMs: 1 });
     for (const id of ["a", "b"]) screens.open(id, { ...size, position: 0 });

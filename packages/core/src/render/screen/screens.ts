@@ -68,7 +68,10 @@ export class Screens {
         const joined = joinBytes(batch.chunks);
         const { size } = screen;
         if (!screen.isDropped) {
-          await this.#send({ type: "feedScreen", id, size, position: batch.position, bytes: joined }, [joined.buffer]);
+          await this.#send(
+            { type: "feedScreen", id, size, position: batch.position, bytes: joined },
+            { transfer: [joined.buffer] },
+          );
         }
         screen.release(batch.bytes, this.#maxPendingBytes);
       });
@@ -104,7 +107,7 @@ export class Screens {
     const { scrollbackLines = 0, waitsUntilExact = false } = request;
     const screen = this.#screens.get(id);
     if (!screen) return null;
-    if (screen.lag && !waitsUntilExact) return this.#sketch(screen.lag, scrollbackLines);
+    if (screen.lag && !waitsUntilExact) return this.#sketch(screen, screen.lag, scrollbackLines);
     // Without an await if there is nothing to wait for, so that it keeps its place in the order of feeds.
     if (screen.lag) await screen.untilLevel();
     if (screen.isDropped) return null;
@@ -136,8 +139,13 @@ export class Screens {
     await this.#line.close();
   }
 
-  async #sketch(lag: Lag, scrollbackLines: number): Promise<ScreenSnapshot> {
-    const { size, position, bytes } = lag.end();
+  /** Until the flood goes on, all viewers get the same sketch. */
+  #sketch(screen: ScreenFeed, lag: Lag, scrollbackLines: number): Promise<ScreenSnapshot> {
+    const end = lag.end();
+    return screen.sketch({ position: end.position, scrollbackLines }, () => this.#draw(end, scrollbackLines));
+  }
+
+  async #draw({ size, position, bytes }: ReturnType<Lag["end"]>, scrollbackLines: number): Promise<ScreenSnapshot> {
     const request: ScreenRequest = {
       type: "sketchScreen",
       size,
@@ -145,14 +153,14 @@ export class Screens {
       bytes,
       scrollbackLines,
     };
-    const drawn = await this.#send(request);
+    const drawn = await this.#send(request, { isUrgent: true });
     return drawn ?? { ...size, position, bytes: new Uint8Array(), title: "", isAlternate: false, isExact: false };
   }
 
   /** Null if the thread failed: a screen is a convenience, and must never stop a terminal. */
-  async #send(request: ScreenRequest, transfer: ArrayBuffer[] = []): Promise<ScreenSnapshot | null> {
+  async #send(request: ScreenRequest, how?: Parameters<WorkerLine["send"]>[1]): Promise<ScreenSnapshot | null> {
     try {
-      return await this.#line.send<ScreenSnapshot | null>(request, transfer);
+      return await this.#line.send<ScreenSnapshot | null>(request, how);
     } catch (error) {
       if (error instanceof WorkerFailedError) return null;
       throw error;

@@ -68,7 +68,7 @@ export class TextRenderer {
       const copy = joinBytes(pieces);
       const rendered = await this.#line.send<ScreenText>(
         { type: "render", bytes: copy, size: { cols, rows }, isFromPipe },
-        [copy.buffer],
+        { transfer: [copy.buffer] },
       );
       return { ...rendered, skippedBytes, problem: null };
     } catch (error) {

@@ -48,10 +48,16 @@ export class WorkerLine {
     this.#onLost = onLost ?? (() => {});
   }
 
-  send<Value>(request: WorkerRequest, transfer: ArrayBuffer[] = []): Promise<Value> {
+  /** `isUrgent`: before everything that waits. Only for requests that do not depend on earlier ones. */
+  send<Value>(
+    request: WorkerRequest,
+    { transfer = [], isUrgent = false }: { transfer?: ArrayBuffer[]; isUrgent?: boolean } = {},
+  ): Promise<Value> {
     if (this.#isClosed) return Promise.reject(new WorkerFailedError("closed", "The renderer is closed."));
     return new Promise<Value>((resolve, reject) => {
-      this.#waiting.push({ request, transfer, resolve: (value) => resolve(value as Value), reject });
+      const job = { request, transfer, resolve: (value: unknown) => resolve(value as Value), reject };
+      if (isUrgent) this.#waiting.unshift(job);
+      else this.#waiting.push(job);
       this.#next();
     });
   }
