@@ -12,13 +12,14 @@ export function canWatch(gateway: Gateway, caller: Caller, terminal: TerminalInf
 
 /** The terminal, or null if it does not exist or this caller may not know of it. */
 export async function findWatchable(gateway: Gateway, caller: Caller, id: TerminalId): Promise<TerminalInfo | null> {
-  try {
-    const terminal = await gateway.terminals.get(id);
-    return canWatch(gateway, caller, terminal) ? terminal : null;
-  } catch (error) {
-    if (error instanceof CoreError && error.code === "terminal-not-found") return null;
-    throw error;
-  }
+  const terminal = await gateway.terminals.get(id).catch(nullIfNotFound);
+  return terminal && canWatch(gateway, caller, terminal) ? terminal : null;
+}
+
+/** The answer of a call about a terminal that does not exist. Other failures are thrown. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof CoreError && error.code === "terminal-not-found") return null;
+  throw error;
 }
 
 /** Only operators type, and only into terminals that a person holds (B9). */

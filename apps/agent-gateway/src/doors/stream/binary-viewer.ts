@@ -13,7 +13,7 @@ import {
 import type { WebSocket } from "ws";
 import type { Gateway } from "../../gateway.ts";
 import type { Caller } from "../../people/caller.ts";
-import { canType, findWatchable } from "./access.ts";
+import { canType, findWatchable, nullIfNotFound } from "./access.ts";
 import { Attachment } from "./attachment.ts";
 import type { OutputFrames } from "./output-frames.ts";
 import type { PenAnswer, PenPerson, Pens, PenWindow } from "./pens.ts";
@@ -158,21 +158,22 @@ export class BinaryViewer implements PenWindow {
   }
 
   async #attach(id: TerminalId, from: number | "screen"): Promise<void> {
-    const terminal = await findWatchable(this.#gateway, this.#caller, id);
-    if (!terminal) {
+    // At once, because each waits for the host. What the caller may not see is dropped here.
+    const [terminal, snapshot, kept] = await Promise.all([
+      findWatchable(this.#gateway, this.#caller, id),
+      from === "screen" ? this.#gateway.snapshot(id).catch(nullIfNotFound) : null,
+      this.#gateway.terminals.read(id, { fromPosition: 0, maxBytes: 0 }).catch(nullIfNotFound),
+    ]);
+    if (!terminal || !kept) {
       return this.#refuse("terminal-not-found", `No terminal "${id}". It may have closed.`, { id });
     }
+    if (this.#isClosed) return;
     const channel = this.#gateway.channels.of(id);
     this.#detach(channel);
 
-    const snapshot = from === "screen" ? await this.#gateway.snapshot(id) : null;
-    const kept = await this.#gateway.terminals.read(id, {
-      fromPosition: snapshot?.position ?? (from === "screen" ? 0 : from),
-      maxBytes: 0,
-    });
-    if (this.#isClosed) return;
-    const position = Math.min(kept.fromPosition, kept.endPosition);
-    const screen = snapshot?.position === position ? snapshot : null;
+    const screen = snapshot && snapshot.position >= kept.fromPosition ? snapshot : null;
+    const wanted = from === "screen" ? (screen?.position ?? 0) : Math.min(from, kept.endPosition);
+    const position = Math.max(wanted, kept.fromPosition);
     const isSketch = screen?.isExact === false;
     this.#tell({ type: "attached", id, channel, position, isSketch, ...this.#penOf(terminal), terminal });
     if (screen) this.#send({ type: "snapshot", channel, ...screen });
