@@ -36,9 +36,10 @@ export {
   MAX_OUTPUT_PAYLOAD_BYTES,
   OUTPUT_FRAME_HEADER_BYTES,
   type ServerBinaryFrame,
+  SUBPROTOCOL,
   VIEWER_WINDOW_BYTES,
   writeOutputFrame,
 } from "./wire/binary-frames.ts";
 export { CLOSE_CODES, type CloseCode } from "./wire/close-codes.ts";
-export { ClientControlFrame, Pen, ServerControlFrame, StreamErrorCode, SUBPROTOCOL } from "./wire/control-frames.ts";
+export { ClientControlFrame, Pen, ServerControlFrame, StreamErrorCode } from "./wire/control-frames.ts";
 export { ClientJsonFrame, ServerJsonFrame, TerminalEvent, TerminalSummary } from "./wire/json-frames.ts";

@@ -5,6 +5,7 @@
  * viewer, so that a frame is encoded once for all of them. Positions are absolute
  * byte offsets into the terminal's output, as unsigned 64-bit big-endian numbers.
  */
+export const SUBPROTOCOL = "belay.v1";
 export const FRAME_TYPES = { input: 0x01, ack: 0x02, output: 0x10, snapshot: 0x11, gap: 0x12 } as const;
 
 /** The largest payload of one output frame. */

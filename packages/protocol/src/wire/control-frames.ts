@@ -3,8 +3,7 @@ import { TerminalId } from "../ids.ts";
 import { TerminalInfo } from "../terminal.ts";
 import { Cols, Rows } from "./json-frames.ts";
 
-/** The text messages of `belay.v1` (WIRE-20 … WIRE-29): everything except terminal bytes. */
-export const SUBPROTOCOL = "belay.v1";
+// The text messages of `belay.v1` (WIRE-20 … WIRE-29): everything except terminal bytes.
 
 const Channel = z.int().min(0).max(0xffffffff);
 const Position = z.int().min(0);

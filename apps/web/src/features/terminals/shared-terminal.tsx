@@ -8,11 +8,11 @@ import { Loading } from "@/ui/states/loading.tsx";
 import { untilLoaded } from "@/ui/states/until-loaded.ts";
 import { describeActivity } from "./overview/activity.ts";
 import { StateWords } from "./overview/state-words.tsx";
+import { loadXterm } from "./screen/load-xterm.ts";
 import type { ConnectionState } from "./screen/terminal-stream.ts";
 import { parseTerminalId } from "./terminal-id.ts";
 
-// xterm.js is large and needs the browser. It starts loading with this page, in parallel with the page's data.
-const loadXterm = () => import("./screen/xterm-view.tsx").then(({ XtermView }) => XtermView);
+// It starts loading with this page, in parallel with the page's data.
 if (typeof window !== "undefined") void loadXterm().catch(() => {}); // opening the terminal reports the failure
 const XtermView = dynamic(untilLoaded(loadXterm), {
   ssr: false,

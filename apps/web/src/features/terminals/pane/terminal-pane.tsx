@@ -13,6 +13,7 @@ import { Loading } from "@/ui/states/loading.tsx";
 import { untilLoaded } from "@/ui/states/until-loaded.ts";
 import { KeyRow } from "../screen/key-row.tsx";
 import type { LiveTerminal } from "../screen/live-terminal.ts";
+import { loadXterm } from "../screen/load-xterm.ts";
 import { SearchBar } from "../screen/search-bar.tsx";
 import type { ConnectionState, PenRequest, Typing } from "../screen/terminal-stream.ts";
 import { useStored } from "../use-stored.ts";
@@ -23,9 +24,6 @@ import { Ports } from "./ports.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TimelineSheet } from "./timeline-sheet.tsx";
 
-// xterm.js is large and needs the browser. It starts loading with this page, in parallel with the page's data.
-const loadXterm = () => import("../screen/xterm-view.tsx").then(({ XtermView }) => XtermView);
-if (typeof window !== "undefined") void loadXterm().catch(() => {}); // opening the terminal reports the failure
 const XtermView = dynamic(untilLoaded(loadXterm), {
   ssr: false,
   loading: () => <Loading what="the terminal" />,
