@@ -13,6 +13,8 @@ const ADMIN = { email: "bench@belay.test", password: "correct horse battery" };
 
 export interface BelayServer extends Target {
   url: string;
+  /** Of the admin's session. */
+  cookie: string;
   dataDir: string;
   gatewayPid: number;
   /** From the start of the process until it serves requests. */
@@ -65,6 +67,7 @@ export async function startBelay(given: { dataDir?: string; env?: Record<string,
   return {
     name: "Belay",
     url,
+    cookie,
     dataDir,
     gatewayPid: child.pid ?? 0,
     readyAfterMs,
