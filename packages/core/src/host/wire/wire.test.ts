@@ -29,10 +29,29 @@ test("B8 a message that is not urgent is sent with what comes next, and before i
 
   wire.sendSoon("first");
   wire.sendSoon("second");
-  wire.sendOutput(1, 0, Buffer.from("output"));
+  wire.sendOutput(1, 0, Buffer.alloc(1_000, "o"));
   await once(socket, "written");
 
-  expect(socket.writes).toEqual([expect.stringMatching(/"first".*"second".*output$/s)]);
+  expect(socket.writes).toEqual([expect.stringMatching(/"first".*"second".*o{1000}$/s)]);
+});
+
+test("B8 little output is written at once, together with what waits", () => {
+  const { socket, wire } = openWire();
+
+  wire.sendSoon("answer");
+  wire.sendOutput(1, 0, Buffer.from("echo"));
+
+  expect(socket.writes).toEqual([expect.stringMatching(/"answer".*echo$/s)]);
+});
+
+test("B8 little output does not overtake what was sent before it", async () => {
+  const { socket, wire } = openWire();
+
+  wire.send("earlier");
+  wire.sendOutput(1, 0, Buffer.from("echo"));
+  await once(socket, "written");
+
+  expect(socket.writes).toEqual([expect.stringMatching(/"earlier".*echo$/s)]);
 });
 
 test("B8 a message that is not urgent is sent by itself if nothing comes", async () => {

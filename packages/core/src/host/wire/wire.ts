@@ -12,6 +12,9 @@ const FULL_BYTES = 64 * 1024;
 /** Space for a few frames of output. */
 const READ_BYTES = 256 * 1024;
 
+/** So little output may be a key's echo: it is written at once, before the rest of the work that the output causes. */
+const MAX_URGENT_BYTES = 256;
+
 /** How long a message that is not urgent waits for another one, which it is then sent with. */
 const SOON_MS = 2;
 
@@ -129,6 +132,11 @@ export class Wire<Incoming, Outgoing> {
   }
 
   sendOutput(stream: number, position: number, bytes: Uint8Array): void {
+    if (bytes.byteLength <= MAX_URGENT_BYTES && !this.#isCorked && !this.#socket.destroyed) {
+      const waiting = this.#takeWaiting().map((message) => this.#encode(message, NOTHING));
+      this.#socket.write(Buffer.concat([...waiting, encodeOutput(stream, position, bytes.byteLength), bytes]));
+      return;
+    }
     this.#sendWaiting();
     this.#write(encodeOutput(stream, position, bytes.byteLength), keep(bytes), () => letGo(bytes));
   }
@@ -151,15 +159,23 @@ export class Wire<Incoming, Outgoing> {
   }
 
   #sendWaiting(): void {
-    if (!this.#soonTimer) return;
+    for (const message of this.#takeWaiting()) this.#sendMessage(message, NOTHING);
+  }
+
+  #takeWaiting(): Outgoing[] {
+    if (!this.#soonTimer) return [];
     clearTimeout(this.#soonTimer);
     this.#soonTimer = null;
-    for (const message of this.#soon.splice(0)) this.#sendMessage(message, NOTHING);
+    return this.#soon.splice(0);
   }
 
   #sendMessage(message: Outgoing, bytes: Uint8Array): void {
+    this.#write(this.#encode(message, bytes), bytes);
+  }
+
+  #encode(message: Outgoing, bytes: Uint8Array): Buffer {
     const json = JSON.stringify(message);
-    this.#write(encodeMessage(this.#seal ? this.#seal(json, bytes) : json, bytes.byteLength), bytes);
+    return encodeMessage(this.#seal ? this.#seal(json, bytes) : json, bytes.byteLength);
   }
 
   /** `onSent`: called when they were written, or never will be. */
