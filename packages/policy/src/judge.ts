@@ -1,4 +1,5 @@
 import type { Decision, Layer, SafetyLevel, Verdict } from "@belay/protocol";
+import { rememberForeign } from "./behind-wall/variables.ts";
 import { completeContext, type JudgeContext } from "./context.ts";
 import { ruleForNote } from "./dangers/notes.ts";
 import type { Note } from "./language/commands/invocation.ts";
@@ -39,15 +40,17 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
   if (profile === undefined) return refuseProfile(context, text);
 
   const read = readCommand(text, context);
+  const memoryAfter = rememberForeign(read, context);
+  const behindWall = { ...context, memory: memoryAfter };
   const found = [
     ...matchProfile(context.profile, profile, text),
     ...read.invocations.flatMap((invocation) =>
-      containedByWall(matchInvocation(invocation, context, policy, profile), context, policy.settings, invocation),
+      containedByWall(matchInvocation(invocation, context, policy, profile), behindWall, policy.settings, invocation),
     ),
     ...read.notes.flatMap((note) => matchNote(note, context, policy, profile)),
     ...matchWholeText(text, read, policy),
   ];
-  const findings = containedByWall(found, context, policy.settings);
+  const findings = containedByWall(found, behindWall, policy.settings);
   const matches = strictestFirst(findings);
   const first = matches[0];
   // Belay's own files and processes are protected on every surface.
@@ -61,7 +64,7 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
     rewrite: isRemoteCode && !isOwn && policy.settings.rewrites !== "off" ? suggestRewrite(read.invocations) : null,
     runs: listRuns(read.invocations),
     syntax: read.syntax,
-    memoryAfter: read.memoryAfter,
+    memoryAfter,
     mayWrite: mayWrite(read, context),
   };
 }

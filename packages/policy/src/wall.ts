@@ -1,7 +1,16 @@
-import { deletesNothingForGood, discardsWhatIsKept, readsHiddenFiles } from "./behind-wall/kept-files.ts";
-import type { WallContext } from "./behind-wall/openings.ts";
+import { lacksCredentials } from "./behind-wall/accounts.ts";
+import { reachesOwnDatabases } from "./behind-wall/databases.ts";
+import {
+  deletesNothingForGood,
+  discardsWhatIsKept,
+  keepsCommits,
+  readsHiddenFiles,
+  readsSecretFiles,
+} from "./behind-wall/kept-files.ts";
+import type { WallContext, WallOpenings } from "./behind-wall/openings.ts";
 import { setsInPrivateHome } from "./behind-wall/private-home.ts";
-import { asksOnConnecting, lacksEngine } from "./behind-wall/remote-clients.ts";
+import { asksOnConnecting, isCloud, lacksEngine } from "./behind-wall/remote-clients.ts";
+import { showsPlainVariables } from "./behind-wall/variables.ts";
 import type { JudgeContext } from "./context.ts";
 import type { Invocation } from "./language/commands/invocation.ts";
 import type { Finding } from "./match-invocation.ts";
@@ -42,10 +51,13 @@ const NETWORK: ReadonlySet<string> = new Set(["network", "remote-read"]);
 const SERVICES: ReadonlySet<string> = new Set(["runs-later", "stops-service"]);
 
 /**
- * Programs whose `destroys` stays inside with any network mode: signals reach only processes of the same terminal, and the
- * kernel's and the machine's logs are not there. Not those of container engines, whose socket a team may have let in.
+ * Programs whose `destroys` stays inside with any network mode: signals reach only processes of the same terminal, the
+ * kernel's and the machine's logs and cron's tables are not there, and Belay's record has every command that a shell
+ * forgets. Not those of container engines, whose socket a team may have let in.
  */
-const DESTROYS_INSIDE: ReadonlySet<string> = new Set(["kill", "pkill", "killall", "skill", "dmesg", "journalctl"]);
+const DESTROYS_INSIDE: ReadonlySet<string> = new Set(
+  "kill pkill killall skill fuser dmesg journalctl crontab history".split(" "),
+);
 
 /**
  * The network, clock, kernel and accounts of the machine: programs behind a wall have no capabilities, a network of their own,
@@ -97,23 +109,51 @@ function whyHarmless(
 ): string | null {
   const { network, openings } = context.wall ?? {};
   if (openings === undefined) return null;
-  const isClosed = network !== "host";
-  switch (finding.rule) {
-    case "publishes":
-    case "machine-settings":
-      if (isClosed && lacksEngine(invocation, openings)) return NO_ENGINE;
-      return isClosed && asksOnConnecting(invocation, finding.rule, openings, settings) ? ASKS_LATER : null;
+  const { rule } = finding;
+  const outside = network === "host" ? null : whyKeptFromOthers(rule, invocation, openings, context, settings);
+  if (outside !== null) return outside;
+  switch (rule) {
     case "destroys":
-      if (isClosed && lacksEngine(invocation, openings)) return NO_ENGINE;
-      if (isClosed && asksOnConnecting(invocation, finding.rule, openings, settings)) return ASKS_LATER;
+      if (keepsCommits(invocation, context)) return "Git keeps the commits.";
       return discardsWhatIsKept(invocation, openings, context) ? "It can be undone." : null;
     case "lasting-settings":
-      if (isClosed && lacksEngine(invocation, openings)) return NO_ENGINE;
       return setsInPrivateHome(invocation, openings, context) ? "They are in a home of the agent's own." : null;
     case "delete":
       return deletesNothingForGood(invocation, openings, context) ? "The wall and the trash keep the files." : null;
     case "sensitive-read":
-      return readsHiddenFiles(finding, invocation, openings, context) ? "The wall hides the file." : null;
+      if (readsHiddenFiles(finding, invocation, openings, context)) return "The wall hides the file.";
+      return showsPlainVariables(invocation, openings, context) ? "The wall lets no secret variables in." : null;
+    default:
+      return null;
+  }
+}
+
+/** Why it changes or reads nothing of other people's, where the network is not the machine's own. */
+function whyKeptFromOthers(
+  rule: string,
+  invocation: Invocation,
+  openings: WallOpenings,
+  context: JudgeContext,
+  settings: SecuritySettings,
+): string | null {
+  switch (rule) {
+    case "lasting-settings":
+      return lacksEngine(invocation, openings) ? NO_ENGINE : null;
+    case "publishes":
+    case "destroys":
+    case "machine-settings":
+    case "sensitive-read": {
+      if (rule === "sensitive-read" && readsSecretFiles(invocation)) return null;
+      if (lacksEngine(invocation, openings)) return NO_ENGINE;
+      if (reachesOwnDatabases(invocation, openings, settings)) return "It reaches only databases of the agent's own.";
+      const isNew = asksOnConnecting(invocation, rule, openings, settings);
+      // A client that was signed in prints what it has without connecting.
+      if (isNew && rule !== "sensitive-read") return ASKS_LATER;
+      const isAlone = isNew || !isCloud(invocation);
+      return isAlone && lacksCredentials(invocation, openings, context)
+        ? "It has no credentials behind the wall."
+        : null;
+    }
     default:
       return null;
   }

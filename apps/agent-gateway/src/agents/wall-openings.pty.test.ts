@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { wallsDirOf } from "@belay/core";
 import { describe, expect, test } from "vitest";
@@ -90,5 +90,61 @@ describe.runIf(hasSandbox)("what a wall makes harmless", () => {
     expect(connection.subject.text).toBe("connect-to 192.0.2.7:80");
     expect(question.subject.text).toBe(CLOUD);
     expect(await again).toMatchObject({ isError: true });
+  });
+
+  test("X12 no secret of Belay's environment is behind the wall, so its variables may be printed", async () => {
+    const secret = "not-a-real-token-4711";
+    const gateway = await startSandboxedGateway({}, { env: { SOME_TOKEN: secret } });
+    const agent = await gateway.connectAgent();
+    const open = await startSandboxedGateway({ sandbox: { env: ["SOME_TOKEN"] } }, { env: { SOME_TOKEN: secret } });
+    const other = await open.connectAgent();
+    const operator = await open.asPerson("operator");
+
+    const replies = [];
+    for (const command of ["env", "export -p", "cat /proc/1/environ /proc/self/environ", 'echo "<$SOME_TOKEN>"'])
+      replies.push(await agent.call("terminal", { command }));
+
+    const asked = nextApproval(open);
+    const letIn = other.call("terminal", { command: "env" });
+    const question = await asked;
+    await operator.approvals.decide.mutate({ id: question.id, decision: "deny" });
+    await letIn;
+
+    expect(question.subject.text).toBe("env");
+    for (const reply of replies) {
+      expect(reply).toMatchObject({ state: "completed", exit_code: 0 });
+      expect(JSON.stringify(reply)).not.toContain(secret);
+    }
+    expect(replies.at(-1)?.output).toContain("<>");
+  });
+
+  test("X12 an account is asked about once a person signed in, or typed in the terminal", async () => {
+    const gateway = await startSandboxedGateway();
+    const agent = await gateway.connectAgent();
+    const operator = await gateway.asPerson("operator");
+    const command = "gh pr merge 12";
+    const isAsked = async () => {
+      const running = agent.call("terminal", { command });
+      const question = await nextApproval(gateway);
+      await operator.approvals.decide.mutate({ id: question.id, decision: "deny" });
+      await running;
+      return question.subject.text;
+    };
+
+    const alone = await agent.call("terminal", { command });
+    const [terminal] = await gateway.terminals.list();
+    const settings = join(wallsDirOf(gateway.settings.dataDir), "homes", `${terminal?.agentId}`, ".config/gh");
+    mkdirSync(settings, { recursive: true });
+    const whenSignedIn = await isAsked();
+    rmSync(settings, { recursive: true });
+    const after = await agent.call("terminal", { command });
+    await operator.terminals.borrow.mutate({ id: terminal?.id ?? "pty-0" });
+    await operator.terminals.handBack.mutate({ id: terminal?.id ?? "pty-0" });
+    const whenLent = await isAsked();
+
+    expect(alone.state).toBe("completed");
+    expect(whenSignedIn).toBe(command);
+    expect(after.state).toBe("completed");
+    expect(whenLent).toBe(command);
   });
 });

@@ -28,15 +28,17 @@ export class WallOpeningsReader {
   async read(wall: TerminalWall | null, agent: AgentRow, act: Act): Promise<WallContext | null> {
     if (!wall?.opens) return null;
     const { db, dataDir, hasUndo, now } = this.#deps;
-    const homeNames = await namesIn(join(wallsDirOf(dataDir), "homes", agent.id));
-    if (homeNames === null) return null;
+    const home = join(wallsDirOf(dataDir), "homes", agent.id);
+    const [names, settingsNames] = await Promise.all([namesIn(home), namesIn(join(home, ".config"))]);
+    if (names === null || settingsNames === null) return null;
     const granted = (await listGrantedTexts(db, agent.id, now())).flatMap((text) => hostOfConnection(text) ?? []);
     return {
       network: wall.network,
       openings: {
         ...wall.opens,
         hosts: [...wall.opens.hosts, ...granted],
-        homeNames,
+        homeNames: [...names, ...settingsNames.map((name) => `.config/${name}`)],
+        startsPlain: wall.isolation === "sandbox",
         // Shells in containers may run as a user who cannot write into it.
         hasTrash: act.type === "run" && wall.isolation === "sandbox",
         hasUndo: (act.type === "run" || act.type === "once") && hasUndo(agent),

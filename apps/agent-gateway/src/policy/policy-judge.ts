@@ -159,8 +159,11 @@ export class PolicyJudge {
   }
 
   /** Called just before an act runs, because it may change how later ones in the same terminal are judged. */
-  async remember({ memory: { place, before, after } }: Judged): Promise<void> {
+  async remember({ act, memory: { place, before, after } }: Judged): Promise<void> {
     await this.#memories.keep(place, before, after);
+    if (act.type === "spawn" && Object.keys(act.request.env).length > 0) {
+      await this.#memories.startWithForeign(act.terminalId);
+    }
   }
 
   /** Only an act for a shell leaves a shell behind. */

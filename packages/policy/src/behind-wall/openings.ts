@@ -18,8 +18,10 @@ export interface WallContext {
  * without this, only the network is known.
  */
 export interface WallOpenings extends Readonly<WallOpens> {
-  /** What is in the home behind the wall: a person may have signed in there. */
+  /** What is in the home behind the wall, and in its `.config`: a person may have signed in there. */
   readonly homeNames: readonly string[];
+  /** Its shells start with no variables but the wall's own. An image may bring others. */
+  readonly startsPlain: boolean;
   /** The shell's own `rm` fills the trash. */
   readonly hasTrash: boolean;
   /** Files of the workspace can be restored to what they were before a command. */
@@ -28,8 +30,9 @@ export interface WallOpenings extends Readonly<WallOpens> {
 
 /** The wall of a policy around a new terminal of an agent that has just been added. */
 export function freshWall(settings: SecuritySettings, isolation: "sandbox" | "container"): WallContext {
-  const keeps = { hasTrash: isolation === "sandbox", hasUndo: settings.undo.enabled };
-  return { network: settings.network.mode, openings: { ...openingsOf(settings, isolation), homeNames: [], ...keeps } };
+  const isSandbox = isolation === "sandbox";
+  const keeps = { homeNames: [], startsPlain: isSandbox, hasTrash: isSandbox, hasUndo: settings.undo.enabled };
+  return { network: settings.network.mode, openings: { ...openingsOf(settings, isolation), ...keeps } };
 }
 
 /** Hosts that a team's own rules let through, which is what "always" creates. `*` stands for any. */
@@ -61,12 +64,22 @@ export function isUnchangeable(path: string, { writable }: WallOpenings, context
 export function isHidden(path: string, openings: WallOpenings, context: JudgeContext): boolean {
   const { readable, writable, homeNames } = openings;
   if (!isApart(path, [context.workspace, ...readable, ...writable, ...TOOL_CHAINS], context.home)) return false;
-  if (!isInside(path, context.home)) return /^\/(root|home\/[^/\uE000-\uE002]+)\//.test(path);
-  const [name = ""] = path.slice(context.home.length + 1).split("/");
-  return /^[^\uE000-\uE002]+$/.test(name) && !homeNames.includes(name);
+  if (!isInside(path, context.home)) return HIDDEN.test(path);
+  const [name = "", below = ""] = path.slice(context.home.length + 1).split("/");
+  if (!isPlain(name)) return false;
+  return !homeNames.includes(name) || (name === ".config" && isPlain(below) && !homeNames.includes(`.config/${below}`));
 }
 
-function isApart(path: string, folders: readonly string[], home: string): boolean {
+/** Other homes, disks, what services keep for themselves, and files that ordinary users cannot read. */
+const HIDDEN =
+  /^\/((root|home\/[^/\uE000-\uE002]+|run)\/|dev\/(sd|hd|vd|xvd|nvme|mmcblk|dm-|mapper\/|mem$|kmem$|port$)|etc\/(g?shadow-?$|sudoers|ssl\/private))/;
+
+function isPlain(name: string): boolean {
+  return /^[^\uE000-\uE002]+$/.test(name);
+}
+
+/** Whether the path is neither in one of these folders nor above one. */
+export function isApart(path: string, folders: readonly string[], home: string): boolean {
   if (!path.startsWith("/") || path.includes(HOLE)) return false;
   return folders
     .map((folder) => folder.replace(/^~(?=\/)/, home))

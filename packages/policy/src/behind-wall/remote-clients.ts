@@ -12,13 +12,17 @@ import { hostsOfRules, reachesOwnHosts, type WallOpenings } from "./openings.ts"
  * of databases, which may be the agent's own.
  */
 const CLOUDS: ReadonlySet<string> = new Set(
-  "aws awslocal az gcloud gsutil bq kubectl oc helm eksctl doctl hcloud auth0 cdk heroku fly flyctl vercel netlify firebase eas serverless sls wrangler supabase".split(
+  "aws awslocal az gcloud gsutil bq kubectl oc helm eksctl doctl hcloud auth0 cdk heroku fly flyctl vercel netlify firebase eas serverless sls wrangler supabase vault packer ansible-galaxy".split(
     " ",
   ),
 );
 
 /** Programs that send to a machine without the proxy, so that nothing arrives; with one, the host asks. */
-const SENDERS: ReadonlySet<string> = new Set("ssh scp sftp rsync ssh-copy-id ftp nc ncat netcat telnet".split(" "));
+const SENDERS: ReadonlySet<string> = new Set(
+  "ssh scp sftp rsync ssh-copy-id ftp nc ncat netcat telnet ansible ansible-console ansible-playbook ansible-pull ansible-test ansible-vault".split(
+    " ",
+  ),
+);
 
 const REQUESTS: ReadonlySet<string> = new Set(["curl", "curlie", "wget"]);
 
@@ -34,6 +38,11 @@ export function asksOnConnecting(
   if (REQUESTS.has(program)) return isSent && requestsNewHosts(invocation, openings, settings);
   if (!(CLOUDS.has(program) || (isSent && SENDERS.has(program)))) return false;
   return !reachesOwnHosts(openings, settings);
+}
+
+/** Whether nothing in its command says which host it will use. */
+export function isCloud({ program }: Invocation): boolean {
+  return CLOUDS.has(program);
 }
 
 /** Every address is written out, and none is on a list. */

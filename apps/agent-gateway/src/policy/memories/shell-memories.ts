@@ -61,8 +61,18 @@ export class ShellMemories {
 
   /** A shell was started with variables of another one: copies what the judge knew about them. */
   async copyVariables(from: TerminalId, to: TerminalId, names: ReadonlySet<string>): Promise<void> {
-    const copied = Object.entries(this.ofShell(from).variables).filter(([name]) => names.has(name));
-    await this.#keepShell(to, { ...emptyMemory, variables: Object.fromEntries(copied) });
+    const { variables, hasForeignVariables } = this.ofShell(from);
+    const copied = Object.entries(variables).filter(([name]) => names.has(name));
+    await this.#keepShell(to, {
+      ...emptyMemory,
+      variables: Object.fromEntries(copied),
+      ...(hasForeignVariables && { hasForeignVariables }),
+    });
+  }
+
+  /** A terminal is about to start with variables that no command shows. */
+  async startWithForeign(terminalId: TerminalId): Promise<void> {
+    await this.#keepShell(terminalId, { ...this.ofShell(terminalId), hasForeignVariables: true });
   }
 
   /** Before a person types in the shell: its variables are unknown from now on. */

@@ -27,6 +27,8 @@ export interface ShellMemory {
   readonly links: Readonly<Record<string, string>>;
   /** Files that the agent wrote, in any terminal; all others are the project's own. */
   readonly files: Readonly<Record<string, RememberedFile>>;
+  /** A file, unknown code or a person may have set variables that are not in `variables`. */
+  readonly hasForeignVariables?: true;
 }
 
 export interface RememberedFile {
@@ -68,5 +70,5 @@ export function forgetValues(memory: ShellMemory): ShellMemory {
       { ...unknown, ...(isExported && { isExported }) },
     ]),
   );
-  return { ...memory, variables, cwd: null, hasMoved: false, positional: null };
+  return { ...memory, variables, cwd: null, hasMoved: false, positional: null, hasForeignVariables: true };
 }
