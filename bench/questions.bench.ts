@@ -20,24 +20,27 @@ const SANDBOX = freshWall(defaultPolicy.settings, "sandbox");
 /** A team that lists a host of its own: it may be that of a cloud, so commands for clouds ask, too. */
 const OWN_HOST = { ...SANDBOX, openings: { ...SANDBOX.openings, hosts: ["cluster.example"] } } as typeof SANDBOX;
 
-const counts = Object.entries(FILES).map(([file, title]): QuestionCount & { withOwnHost: number } => {
-  const path = new URL(`../packages/policy/src/corpus/${file}.jsonl`, import.meta.url);
-  const lines = parseLabelled(readFileSync(path, "utf8"));
-  const [without, behind, withOwnHost] = [null, SANDBOX, OWN_HOST].map((wall) =>
-    lines.map((line) => scoreLine(line, defaultPolicy, "standard", wall)),
-  ) as [ScoredLine[], ScoredLine[], ScoredLine[]];
-  const shares = (isCounted: (line: ScoredLine) => boolean) => ({
-    without: asksPerHundred(without.filter(isCounted)),
-    behind: asksPerHundred(behind.filter(isCounted)),
-  });
-  return {
-    title,
-    lines: lines.length,
-    shouldRun: shares(({ wanted }) => wanted === "allow"),
-    mayRun: shares(({ wanted }) => wanted !== "deny"),
-    withOwnHost: asksPerHundred(withOwnHost.filter(({ wanted }) => wanted !== "deny")),
-  };
-});
+const counts = Object.entries(FILES).map(
+  ([file, title]): QuestionCount & { allowable: number; withOwnHost: number } => {
+    const path = new URL(`../packages/policy/src/corpus/${file}.jsonl`, import.meta.url);
+    const lines = parseLabelled(readFileSync(path, "utf8"));
+    const [without, behind, withOwnHost] = [null, SANDBOX, OWN_HOST].map((wall) =>
+      lines.map((line) => scoreLine(line, defaultPolicy, "standard", wall)),
+    ) as [ScoredLine[], ScoredLine[], ScoredLine[]];
+    const shares = (isCounted: (line: ScoredLine) => boolean) => ({
+      without: asksPerHundred(without.filter(isCounted)),
+      behind: asksPerHundred(behind.filter(isCounted)),
+    });
+    return {
+      title,
+      lines: lines.length,
+      shouldRun: shares(({ wanted }) => wanted === "allow"),
+      mayRun: shares(({ wanted }) => wanted !== "deny"),
+      allowable: lines.length - without.filter(({ wanted }) => wanted === "deny").length,
+      withOwnHost: asksPerHundred(withOwnHost.filter(({ wanted }) => wanted !== "deny")),
+    };
+  },
+);
 
 for (const { title, lines, shouldRun, mayRun, withOwnHost } of counts) {
   addRow({
@@ -58,6 +61,16 @@ for (const { title, lines, shouldRun, mayRun, withOwnHost } of counts) {
     },
   });
 }
+const total = (key: "without" | "behind") =>
+  counts.reduce((sum, { mayRun, allowable }) => sum + (mayRun[key] * allowable) / 100, 0);
+addRow({
+  what: "questions about lines that a person may allow, in a sandbox, of those without one: all files",
+  measured: `${Math.round(total("behind"))} of ${Math.round(total("without"))}`,
+  value: total("behind") / total("without"),
+  // Another agent's maker reports 84 % fewer.
+  goal: { atMost: 0.16 },
+  peers: {},
+});
 const file = process.env.BENCH_QUESTIONS_SVG;
 if (file) writeFileSync(file, drawQuestions(counts));
 

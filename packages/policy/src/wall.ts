@@ -1,4 +1,4 @@
-import { lacksCredentials } from "./behind-wall/accounts.ts";
+import { lacksCredentials, namesServer } from "./behind-wall/accounts.ts";
 import { reachesOwnDatabases } from "./behind-wall/databases.ts";
 import {
   deletesNothingForGood,
@@ -149,7 +149,7 @@ function whyKeptFromOthers(
       const isNew = asksOnConnecting(invocation, rule, openings, settings);
       // A client that was signed in prints what it has without connecting.
       if (isNew && rule !== "sensitive-read") return ASKS_LATER;
-      const isAlone = isNew || !isCloud(invocation);
+      const isAlone = isNew || !isCloud(invocation) || !namesServer(invocation);
       return isAlone && lacksCredentials(invocation, openings, context)
         ? "It has no credentials behind the wall."
         : null;

@@ -72,6 +72,7 @@ describe.runIf(hasSandbox)("what a wall makes harmless", () => {
     const gateway = await startSandboxedGateway();
     const agent = await gateway.connectAgent();
     const operator = await gateway.asPerson("operator");
+    await agent.call("terminal", { command: "mkdir -p ~/.kube" });
 
     const first = await agent.call("terminal", { command: CLOUD });
     writeFileSync(

@@ -15,7 +15,9 @@ const SIGNED_IN: Readonly<Record<string, readonly string[]>> = {
   bq: [".config/gcloud", ".bigqueryrc"],
   kubectl: [".kube"],
   oc: [".kube"],
-  helm: [".kube", ".config/helm"],
+  helm: [".kube", ".config/helm", ".docker"],
+  eksctl: [".aws", ".kube"],
+  cdk: [".aws"],
   doctl: [".config/doctl"],
   hcloud: [".config/hcloud"],
   heroku: [".netrc", ".config/heroku"],
@@ -30,6 +32,15 @@ const SIGNED_IN: Readonly<Record<string, readonly string[]>> = {
 /** Options that give a credential, or say where one is. */
 const GIVES =
   /^--?(token|with-token|password|passphrase|credentials?|key-file|kubeconfig|config|configuration|homedir|as|user|client-(key|certificate)|keyring|secret-keyring|no-default-keyring)\b|authorization|^-[pu]$/i;
+
+/** Words that name a server, or go without a credential: a server of the team's own may take anything from anyone. */
+const NAMES_SERVER =
+  /^(-s|--(server|host|endpoint(-url)?|apiserver|address|no-sign-request|anonymous|insecure\S*|plain-http|registry))(=|$)|:\/\//;
+
+/** Whether it may talk to a server that wants no credentials. */
+export function namesServer({ args }: Invocation): boolean {
+  return args.some(({ text }) => NAMES_SERVER.test(text));
+}
 
 /** Whether the program has no credentials behind this wall, so that it can neither use nor print any. */
 export function lacksCredentials(invocation: Invocation, openings: WallOpenings, context: JudgeContext): boolean {

@@ -62,18 +62,24 @@ describe("X12 clouds and other machines", () => {
     expect(decide(text).decision).toBe("ask"),
   );
 
-  test("X12 a host that a person allowed may be the one that is meant, so the command asks again", () => {
+  test("X12 a host that a person allowed may be the one that is meant, so with credentials the command asks again", () => {
     const rule = { id: "seen", decision: "allow", program: "connect-to", args: ["cluster.example:6443"] };
+    const signedIn = { homeNames: [".kube"] };
 
-    expect(decide(CLOUD, { hosts: ["cluster.example:6443"] }).decision).toBe("ask");
-    expect(decide(CLOUD, {}, policyOf({ network: { hosts: ["*.example"] } })).decision).toBe("ask");
-    expect(decide(CLOUD, {}, policyOf({ rules: [rule] })).decision).toBe("ask");
-    expect(decide(CLOUD, {}, policyOf({ rules: [{ id: "any", decision: "allow", pattern: "other" }] })).decision).toBe(
+    expect(decide(CLOUD, signedIn).decision).toBe("allow");
+    expect(decide(CLOUD, { ...signedIn, hosts: ["cluster.example:6443"] }).decision).toBe("ask");
+    expect(decide(CLOUD, { hosts: ["cluster.example:6443"] }).decision).toBe("allow");
+    expect(decide(`${CLOUD} --server=https://cluster.example`, { hosts: ["cluster.example"] }).decision).toBe("ask");
+    expect(decide(CLOUD, signedIn, policyOf({ network: { hosts: ["*.example"] } })).decision).toBe("ask");
+    expect(decide(CLOUD, signedIn, policyOf({ rules: [rule] })).decision).toBe("ask");
+    const other = policyOf({ rules: [{ id: "any", decision: "allow", pattern: "other" }] });
+    expect(decide(CLOUD, signedIn, other).decision).toBe("ask");
+    const unrelated = policyOf({ rules: [{ id: "x", decision: "allow", pattern: "^make" }] });
+    expect(decide(CLOUD, signedIn, unrelated).decision).toBe("allow");
+    expect(decide("aws s3 cp some-file s3://some-bucket --no-sign-request", { hosts: ["a.example"] }).decision).toBe(
       "ask",
     );
-    expect(decide(CLOUD, {}, policyOf({ rules: [{ id: "x", decision: "allow", pattern: "^make" }] })).decision).toBe(
-      "allow",
-    );
+    expect(decide("helm push x.tgz oci://a.example/charts", { hosts: ["a.example"] }).decision).toBe("ask");
     expect(decide("curl -X POST https://a.example/x -d x", { hosts: ["*.example:8443"] }).decision).toBe("ask");
     expect(decide("curl -X POST https://b.example/x -d x", { hosts: ["a.example"] }).decision).toBe("allow");
   });
@@ -222,7 +228,8 @@ describe("X12 accounts", () => {
     expect(decide(MERGE, { homeNames: [".bashrc"] }).decision).toBe("ask");
     expect(decide(MERGE, { startsPlain: false }).decision).toBe("ask");
     expect(decide("kubectl get secret some-secret -o yaml", { homeNames: [".kube"] }).decision).toBe("ask");
-    expect(decide("kubectl get secret some-secret -o yaml", { hosts: ["cluster.example"] }).decision).toBe("ask");
+    const signedIn = { homeNames: [".kube"], hosts: ["cluster.example"] };
+    expect(decide("kubectl get secret some-secret -o yaml", signedIn).decision).toBe("ask");
   });
 
   test.each([
