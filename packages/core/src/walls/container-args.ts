@@ -4,6 +4,12 @@ import type { ContainerRequest } from "./container.ts";
 import { isInside, protectedPlaces } from "./sandbox-mounts.ts";
 import type { ContainerSpec } from "./wall.ts";
 
+/**
+ * With these keys a person leaves a container without ending it. Podman can be told that there are none. Docker takes Control-P
+ * and Control-Q then, and holds back a first Control-P, with which people look for their last command.
+ */
+const DOCKER_DETACH_KEYS = "ctrl-^,ctrl-@,ctrl-^,ctrl-_";
+
 /** The arguments of Podman or Docker, and the names in the workspace that have to exist before they can be covered. */
 export function containerArgs(
   { name, argv, cwd, env, wall, own, networkPid, resources, hasTerminal }: ContainerRequest,
@@ -27,19 +33,24 @@ export function containerArgs(
     "run",
     "--rm",
     "--interactive",
-    ...(hasTerminal ? ["--tty", "--detach-keys="] : []),
+    ...(hasTerminal ? ["--tty", `--detach-keys=${isPodman ? "" : DOCKER_DETACH_KEYS}`] : []),
     ...(isPodman ? [`--pidfile=${pidFile}`] : []),
     ...(!isPodman && spec.runtime !== null ? ["--runtime", spec.runtime] : []),
     `--name=${name}`,
     `--label=belay=${label}`,
     "--pull=never",
+    // What a terminal prints is in its recording; the engine would keep it once more, without a limit.
+    "--log-driver=none",
+    // An image may start another program than the one that is asked for.
+    "--entrypoint=",
     "--cap-drop=ALL",
     "--security-opt=no-new-privileges",
     `--user=${spec.user ?? `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`}`,
     // Without root, Podman maps users; otherwise the workspace would belong to another one inside.
     ...(isPodman && process.getuid?.() !== 0 ? ["--userns=keep-id"] : []),
     ...(spec.readOnlyRoot ? ["--read-only"] : []),
-    ...["/tmp", "/run", "/var/tmp"].map((path) => `--tmpfs=${path}`),
+    // Docker does not let programs run from there by default; test runners and compilers do that.
+    ...["/tmp", "/run", "/var/tmp"].map((path) => `--tmpfs=${path}:exec`),
     ...network(wall.shown.network, networkPid, spec),
     ...limitArgs(resources),
     // By name alone: on a command line every user of the machine could read the values.

@@ -104,6 +104,29 @@ describe.runIf(containers)("C16 containers", () => {
     expect(await say("cat /proc/net/dev | grep -c :")).toBe("1");
   });
 
+  it("C16 runs what is asked for, whatever the image would start, and the engine keeps no copy of the output", async () => {
+    const { container } = wall();
+    if (!container) throw new Error("There is an engine.");
+    const image = `${container.image.replace(/:1$/, "")}-entry:1`;
+    const folder = await openTestFolder();
+    writeFileSync(join(folder, "Containerfile"), `FROM ${container.image}\nENTRYPOINT ["/bin/printf", "other"]\n`);
+    const runtime = container.runtime === null ? [] : ["--runtime", container.runtime];
+    const built = spawnSync("podman", ["build", ...runtime, "-q", "-t", image, folder], { encoding: "utf8" });
+    onTestFinished(() => void spawnSync("podman", ["rmi", "-f", image]));
+    expect(built.stderr).toBe("");
+    const test = await open({ container: { ...container, image } });
+    const { id } = await test.spawn();
+
+    const made = await test.outputOf(
+      await test.run(id, "printf '#!/bin/sh\\necho ran' > /tmp/x; chmod +x /tmp/x; /tmp/x"),
+    );
+    const format = "{{.HostConfig.LogConfig.Type}}";
+    const kept = spawnSync("podman", ["inspect", "--format", format, running(test.workspace)], { encoding: "utf8" });
+
+    expect(made).toBe("ran\r\n");
+    expect(kept.stdout.trim()).toBe("none");
+  });
+
   it("C16 of the next terminal is started ahead where that is wanted, used once, and removed with the last one", {
     timeout: 120_000,
   }, async () => {
