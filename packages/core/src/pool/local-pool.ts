@@ -5,8 +5,9 @@ import { assertDescriptorsLeft, keepSpareDescriptors } from "../processes/spare-
 import { floodTurns } from "../pty/flood-turns.ts";
 import { localProvider } from "../pty/local.ts";
 import { type Provider, ProviderRegistry } from "../pty/providers.ts";
-import type { ShellDriver } from "../terminal/shell-driver.ts";
-import type { Terminal, TerminalEvents } from "../terminal/terminal.ts";
+import type { ShellDriver } from "../terminal/commands/shell-driver.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { TerminalEvents } from "../terminal/terminal-options.ts";
 import { AskedConnections } from "./asked-connections.ts";
 import { PoolListeners } from "./pool-listeners.ts";
 import { ReadyShells } from "./ready-shells.ts";

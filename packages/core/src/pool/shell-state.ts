@@ -1,7 +1,7 @@
 import type { TerminalInfo } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
 import { missingState } from "../shell/state-dump.ts";
-import type { ShellDriver } from "../terminal/shell-driver.ts";
+import type { ShellDriver } from "../terminal/commands/shell-driver.ts";
 import type { ShellState } from "./requests.ts";
 
 /** Has an agent's shell say what it is like. What a person may be typing there is left alone. */

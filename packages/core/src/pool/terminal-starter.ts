@@ -6,7 +6,8 @@ import { type HeldLimits, ResourceLimiter } from "../limits/resource-limiter.ts"
 import { openPtyOf, type Provider } from "../pty/providers.ts";
 import type { Shims } from "../shell/hooks.ts";
 import type { OpenTap } from "../terminal/tap.ts";
-import { Terminal, type TerminalEvents } from "../terminal/terminal.ts";
+import { Terminal } from "../terminal/terminal.ts";
+import type { TerminalEvents } from "../terminal/terminal-options.ts";
 import { containerAccount } from "../walls/account.ts";
 import { GitConfigs } from "../walls/git-config/git-configs.ts";
 import { AgentNetworks } from "../walls/network/agent-networks.ts";

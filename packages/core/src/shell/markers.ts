@@ -5,7 +5,7 @@
  * with the pid as the shell sees it, which tells a nested shell
  * from the one that the terminal was started with. The nonce is random for each terminal, so that
  * output does not contain one by accident. A program in the terminal can read it from the shell,
- * so the kernel has to confirm what a marker says (`shell-driver.ts`). Markers are removed
+ * so the kernel has to confirm what a marker says (`terminal/commands/shell-observer.ts`). Markers are removed
  * from the stream: people, models and recordings get what the shell would have printed
  * without us.
  */

@@ -1,65 +1,34 @@
 import type {
   CloseReason,
-  CommandReport,
   ReachedLimit,
   TerminalActivity,
   TerminalId,
   TerminalInfo,
-  TerminalOwner,
   TerminalState,
 } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
-import { explainSilence, type SilenceReason } from "../evidence/explain-silence.ts";
-import { askKernel } from "../evidence/kernel.ts";
+import type { SilenceReason } from "../evidence/explain-silence.ts";
 import { findReader } from "../evidence/keyboard-reader.ts";
 import { shellProcess } from "../evidence/shell-process.ts";
 import { Watcher } from "../evidence/watcher.ts";
-import type { HeldLimits } from "../limits/resource-limiter.ts";
-import type { Source } from "../output/pace.ts";
 import { TerminalOutput } from "../output/terminal-output.ts";
-import type { PreparedSpawn } from "../pool/prepare-spawn.ts";
 import type { KeyboardReader, KillReport, SpawnRequest, TypeReport, TypeRequest } from "../pool/requests.ts";
-import type { TerminalFolder } from "../pool/terminal-folder.ts";
 import { endForeground } from "../processes/end-foreground.ts";
-import { endProcesses } from "../processes/end-processes.ts";
 import { readStat } from "../processes/proc.ts";
 import { Holds } from "../pty/holds.ts";
-import type { OpenPty, Pty } from "../pty/pty.ts";
+import type { Pty } from "../pty/pty.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { INTERRUPT } from "../shell/typing/typing.ts";
+import { ShellDriver } from "./commands/shell-driver.ts";
+import { endPrograms } from "./end-programs.ts";
+import { explainTerminal } from "./explain-terminal.ts";
+import { GuardedTyping } from "./guarded-typing.ts";
+import { Ownership } from "./ownership.ts";
 import { type Printed, PrintedOutput, RELAY_MS } from "./printed-output.ts";
-import { ShellDriver } from "./shell-driver.ts";
-import { type OpenTap, TapFeed, type TerminalTap } from "./tap.ts";
+import { RecordingTap } from "./recording-tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";
+import type { TerminalOptions } from "./terminal-options.ts";
 import { nextState, type TerminalStateEvent } from "./terminal-state.ts";
-import { typeInput } from "./type-input.ts";
-
-/** Once its processes are gone the exit comes at once; a process that could not be ended never reports one. */
-const EXIT_TIMEOUT_MS = 2000;
-const LINE_FEED = 0x0a;
-
-export interface TerminalOptions extends PreparedSpawn {
-  id: TerminalId;
-  request: SpawnRequest;
-  openPty: OpenPty;
-  /** Keeps its programs within their limits; null if there are none. */
-  held: HeldLimits | null;
-  openTap: OpenTap | null;
-  /** A shell that is started in advance and has no owner until it is adopted. */
-  isWarm: boolean;
-  now: () => number;
-  maxOutputBytes: number;
-  folder: TerminalFolder;
-  events: TerminalEvents;
-}
-
-export interface TerminalEvents {
-  onChanged(terminal: Terminal): void;
-  /** Before its processes are ended. */
-  onClosing(terminal: Terminal): void;
-  onClosed(terminal: Terminal): void;
-  onCommandFinished(report: CommandReport): void;
-}
 
 /**
  * One terminal: a program behind a PTY, its output, and its activity.
@@ -72,19 +41,13 @@ export class Terminal {
   readonly output: TerminalOutput;
   readonly shell: ShellDriver | null;
   readonly #options: TerminalOptions;
-  #createdAt: number;
+  readonly #ownership: Ownership;
   readonly #printed: PrintedOutput;
   readonly #watcher: Watcher;
   #clock: TerminalClock;
   readonly #pty: Pty;
-  readonly #recordingHold: Source;
-  #tap: TerminalTap | null = null;
-  #tapFeed: TapFeed | null = null;
+  readonly #tap: RecordingTap;
   readonly #exit: Promise<number | null>;
-  #request: SpawnRequest;
-  #owner: TerminalOwner;
-  #isBorrowed = false;
-  #visible: boolean;
   #size: { cols: number; rows: number };
   #state: TerminalState = { status: "starting" };
   #hasExited = false;
@@ -93,19 +56,22 @@ export class Terminal {
   /** For a terminal that was started with a program instead of a shell. */
   #programWants: Exclude<SilenceReason["kind"], "shell-reads"> = "nothing";
   #closing: Promise<KillReport> | null = null;
-  #typingSettled: Promise<void> = Promise.resolve();
+  readonly #typing = new GuardedTyping({
+    pty: () => this.#pty,
+    write: (bytes, options) => this.#write(bytes, options),
+    isOpen: () => this.isOpen,
+    assertOpen: () => this.assertOpen(),
+    promptsSeen: () => this.shell?.promptsSeen ?? 0,
+  });
 
   constructor(options: TerminalOptions) {
     const { id, request, shell, now } = options;
     this.id = id;
     this.#options = options;
-    this.#request = request;
-    this.#owner = request.owner;
-    this.#visible = request.visible;
+    this.#ownership = new Ownership(request, now());
     this.#size = { cols: request.cols, rows: request.rows };
-    this.#createdAt = now();
     const holds = new Holds({ pause: () => this.#pty.pause(), resume: () => this.#pty.resume() });
-    this.#recordingHold = holds.reason();
+    this.#tap = new RecordingTap(options.openTap, holds.reason());
     this.output = new TerminalOutput({ maxBytes: options.maxOutputBytes, source: holds.reason() });
     this.shell = shell && this.#driveShell(shell.kind);
     this.#printed = new PrintedOutput({
@@ -130,7 +96,7 @@ export class Terminal {
     });
     this.#clock = this.#startClock();
     this.#move({ type: "spawned", pid: this.#pty.pid });
-    if (!options.isWarm) this.#openTap();
+    if (!options.isWarm) this.#tap.open(this.info);
     this.#watcher.touch();
   }
 
@@ -150,23 +116,18 @@ export class Terminal {
     this.#pty.resize(this.#size);
     await this.shell?.moveInto(request);
     this.output.restart();
-    this.#request = request;
-    this.#owner = request.owner;
-    this.#visible = request.visible;
-    this.#createdAt = this.#options.now();
+    this.#ownership.adopt(request, this.#options.now());
     this.#clock.stop();
     this.#clock = this.#startClock();
-    this.#openTap();
+    this.#tap.open(this.info);
     this.shell?.repaint();
   }
 
   get info(): TerminalInfo {
-    const request = this.#request;
+    const { request, since } = this.#ownership;
     return {
       id: this.id,
-      owner: this.#owner,
-      ...(this.#isBorrowed && { isBorrowed: true as const }),
-      visible: this.#visible,
+      ...this.#ownership.info,
       agentId: request.agentId,
       name: request.name,
       title: this.#printed.title,
@@ -176,7 +137,7 @@ export class Terminal {
       ...(request.wall && { wall: request.wall.shown }),
       ...(request.account && { user: request.account.name }),
       ...(request.resources && { limits: request.resources }),
-      createdAt: this.#createdAt,
+      createdAt: since,
       ...this.#size,
       state: this.#state.status === "running" ? { status: "running", pid: this.#pty.pid } : this.#state,
       activity: this.isOpen ? (this.shell?.activity ?? this.#programActivity) : { kind: "idle" },
@@ -186,7 +147,8 @@ export class Terminal {
 
   get #folder(): { cwd: string; folderId?: string } {
     const folder = this.isOpen ? (this.shell?.folder ?? null) : null;
-    return folder ? { cwd: folder.path, folderId: folder.id } : { cwd: this.shell?.lastCwd ?? this.#request.cwd };
+    if (folder) return { cwd: folder.path, folderId: folder.id };
+    return { cwd: this.shell?.lastCwd ?? this.#ownership.request.cwd };
   }
 
   /** The ancestor of all processes in it. */
@@ -211,27 +173,8 @@ export class Terminal {
   }
 
   /** Types for these readers only. */
-  async type(request: TypeRequest): Promise<TypeReport> {
-    this.assertOpen();
-    const { pid, device } = this.#pty;
-    if (device === null) return { typedCharacters: 0, stopped: "reader-busy" };
-    // Earlier input must have arrived, or it would be mistaken for this.
-    await this.#typingSettled;
-    this.assertOpen();
-    const { report, settled } = await typeInput(
-      {
-        leaderPid: pid,
-        device,
-        write: (bytes) => this.#write(bytes, { isGuarded: request.readsLines && bytes.at(-1) === LINE_FEED }),
-        hasPendingInput: () => this.#pty.hasPendingInput,
-        discardUnread: () => this.#pty.discardInput(),
-        isOpen: () => this.isOpen,
-        promptsSeen: () => this.shell?.promptsSeen ?? 0,
-      },
-      request,
-    );
-    this.#typingSettled = settled;
-    return report;
+  type(request: TypeRequest): Promise<TypeReport> {
+    return this.#typing.type(request);
   }
 
   /** Counts as use. */
@@ -244,28 +187,23 @@ export class Terminal {
     this.assertOpen();
     this.#pty.resize(size);
     this.#size = size;
-    this.#tellTap((tap) => tap.resized(size));
+    this.#tap.tell((tap) => tap.resized(size));
     this.#options.events.onChanged(this);
   }
 
   giveToPerson({ forAWhile }: { forAWhile: boolean }): void {
     this.assertOpen();
-    const wasHeld = this.#owner === "user";
-    this.#owner = "user";
-    this.#isBorrowed = forAWhile;
-    this.#visible = true;
+    const isNewOwner = this.#ownership.giveToPerson({ forAWhile });
     this.#clock.stop();
-    if (!wasHeld) this.#tellTap((tap) => tap.ownerChanged("user"));
+    if (isNewOwner) this.#tap.tell((tap) => tap.ownerChanged("user"));
   }
 
   /** Hands it back to the agent. */
   handBack(): void {
     this.assertOpen();
-    this.#owner = "agent";
-    this.#isBorrowed = false;
-    this.#visible = this.#request.visible;
+    this.#ownership.handBack();
     this.#clock = this.#startClock();
-    this.#tellTap((tap) => tap.ownerChanged("agent"));
+    this.#tap.tell((tap) => tap.ownerChanged("agent"));
   }
 
   /** Ends it and all its processes. All callers get the same report. */
@@ -294,21 +232,18 @@ export class Terminal {
     this.#watcher.stop();
     this.#options.events.onClosing(this);
     const { held } = this.#options;
-    held?.forbidForks();
-    const survivors = await endProcesses({
+    const { exitCode, survivors } = await endPrograms({
       leaderPid: this.#pty.leaderPid,
       hasLeaderExited: () => this.#hasExited,
       marker: this.#options.marker,
-      ...(held && { groupPids: () => held.pids() }),
+      held,
+      exit: this.#exit,
     });
-    const exitCode = await Promise.race([this.#exit, nullAfter(EXIT_TIMEOUT_MS)]);
     await this.#pty.drain();
     this.#pty.close();
     this.#printed.end();
     this.shell?.exited(exitCode);
-    // A tap reports its own failures; the terminal closes either way.
-    this.#tapFeed?.flush();
-    await this.#tap?.closed(exitCode).catch(() => {});
+    await this.#tap.close(exitCode);
     held?.close();
     this.#move({ type: "exited", exitCode });
     this.output.end(exitCode);
@@ -323,7 +258,7 @@ export class Terminal {
   }
 
   #onPrinted({ bytes, position, isShown, hasNewTitle }: Printed): void {
-    if (isShown) this.#tapFeed?.push(bytes);
+    if (isShown) this.#tap.push(bytes);
     this.shell?.printed(bytes, position);
     if (!isShown) return;
     this.touch();
@@ -339,27 +274,24 @@ export class Terminal {
   }
 
   async #look(silentMs: number): Promise<void> {
-    const { pid, device, hasPendingInput, isRelayed } = this.#pty;
+    const { hasPendingInput, isRelayed } = this.#pty;
     if (isRelayed && silentMs < RELAY_MS) return;
     if (hasPendingInput) {
       // A long text is still being written: a program that reads between two parts of it is not waiting for an answer.
       this.#watcher.touch();
       return;
     }
-    const position = this.#printed.position;
-    const writes = this.#writes;
-    const view = device === null ? null : await askKernel(pid, device);
-    // It continued while we asked, or got its input: the observation is outdated.
-    if (!this.isOpen || this.#printed.position !== position || this.#writes !== writes) return;
-    const reason = explainSilence({
-      view,
-      isFullscreen: this.#printed.isFullscreen,
-      lastLine: this.#printed.lastLine,
-      silentMs,
+    const reason = await explainTerminal({
+      pty: this.#pty,
+      printed: this.#printed,
       leader: this.shell ? "shell" : "program",
+      silentMs,
+      isOpen: () => this.isOpen,
+      writes: () => this.#writes,
     });
+    if (reason === null) return;
     if (this.shell) {
-      this.shell.silent(reason, { program: readStat(pid)?.name ?? "", silentMs });
+      this.shell.silent(reason, { program: readStat(this.#pty.pid)?.name ?? "", silentMs });
     } else if (reason.kind !== "shell-reads") {
       const wants = reason.isBrief ? "nothing" : reason.kind;
       if (wants === this.#programWants) return;
@@ -369,28 +301,17 @@ export class Terminal {
   }
 
   get #programActivity(): TerminalActivity {
-    const { program } = this.#request;
-    const line = program.type === "argv" ? program.argv.join(" ") : "";
-    return { kind: "busy", commandId: null, line, since: this.#createdAt, wants: this.#programWants };
+    const { request, since } = this.#ownership;
+    const line = request.program.type === "argv" ? request.program.argv.join(" ") : "";
+    return { kind: "busy", commandId: null, line, since, wants: this.#programWants };
   }
 
   #startClock(): TerminalClock {
     return new TerminalClock({
-      limits: this.#request.limits,
+      limits: this.#ownership.request.limits,
       isAtWork: () => this.shell?.isBusy ?? false,
       close: (reason) => void this.close(reason),
     });
-  }
-
-  #openTap(): void {
-    this.#tap = this.#options.openTap?.(this.info) ?? null;
-    this.#tapFeed = this.#tap && new TapFeed(this.#tap, this.#recordingHold);
-  }
-
-  /** After the output that came before it. */
-  #tellTap(tell: (tap: TerminalTap) => void): void {
-    this.#tapFeed?.flush();
-    if (this.#tap) tell(this.#tap);
   }
 
   #driveShell(kind: ShellKind): ShellDriver {
@@ -400,7 +321,7 @@ export class Terminal {
       kind,
       cwd: request.cwd,
       now,
-      process: () => shellProcess(this.#pty, { isWalled: this.#request.wall !== undefined }),
+      process: () => shellProcess(this.#pty, { isWalled: this.#ownership.request.wall !== undefined }),
       folder,
       takeReachedLimit: (exitCode) => this.#takeReachedLimit(exitCode),
       position: () => this.#printed.position,
@@ -414,10 +335,11 @@ export class Terminal {
       endForeground: () => {
         if (!endForeground(this.#pty.pid)) this.#pty.write(Buffer.from(INTERRUPT));
       },
-      onTyped: (command) => this.#tellTap((tap) => tap.commandTyped({ ...command, position: this.output.endPosition })),
+      onTyped: (command) =>
+        this.#tap.tell((tap) => tap.commandTyped({ ...command, position: this.output.endPosition })),
       onChanged: () => events.onChanged(this),
       onFinished: (report) => {
-        this.#tellTap((tap) => tap.commandFinished(report));
+        this.#tap.tell((tap) => tap.commandFinished(report));
         events.onCommandFinished(report);
       },
     });
@@ -432,8 +354,4 @@ export class Terminal {
   #move(event: TerminalStateEvent): void {
     this.#state = nextState(this.#state, event);
   }
-}
-
-function nullAfter(ms: number): Promise<null> {
-  return new Promise((resolve) => setTimeout(() => resolve(null), ms).unref());
 }

@@ -1,5 +1,5 @@
 import type { CommandReport, CommandState, Evidence } from "@belay/protocol";
-import type { WaitStrategy } from "../pool/requests.ts";
+import type { WaitStrategy } from "../../pool/requests.ts";
 import type { Command, Want } from "./command.ts";
 
 export interface WaitView {

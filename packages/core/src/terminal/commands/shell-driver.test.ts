@@ -1,7 +1,7 @@
 import type { CommandReport } from "@belay/protocol";
 import { describe, expect, test } from "vitest";
-import type { ShellDoing, ShellProcess } from "../evidence/shell-process.ts";
-import type { Marker } from "../shell/markers.ts";
+import type { ShellDoing, ShellProcess } from "../../evidence/shell-process.ts";
+import type { Marker } from "../../shell/markers.ts";
 import { ShellDriver } from "./shell-driver.ts";
 
 /** A bash whose output and kernel the test controls. */

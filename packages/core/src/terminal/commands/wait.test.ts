@@ -1,7 +1,7 @@
 import type { CommandReport } from "@belay/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { WaitStrategy } from "../pool/requests.ts";
-import { expectSurvivalRow } from "../testing/survival-page.ts";
+import type { WaitStrategy } from "../../pool/requests.ts";
+import { expectSurvivalRow } from "../../testing/survival-page.ts";
 import { Command, type Want } from "./command.ts";
 import { decideWait, waitForCommand } from "./wait.ts";
 

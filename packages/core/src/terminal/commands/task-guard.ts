@@ -1,4 +1,4 @@
-import type { TaskLimits } from "../pool/requests.ts";
+import type { TaskLimits } from "../../pool/requests.ts";
 import type { Command } from "./command.ts";
 
 /** Ends an unattended task at its time limit, or when it waits for an answer that will not come. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ShellDoing, ShellProcess } from "../evidence/shell-process.ts";
-import type { ShellStatus } from "../shell/markers.ts";
+import type { ShellDoing, ShellProcess } from "../../evidence/shell-process.ts";
+import type { ShellStatus } from "../../shell/markers.ts";
 import { PromptConfirmation } from "./prompt-confirmation.ts";
 
 /** A shell whose state the test decides, and what was concluded about it. */

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { CommandReport } from "@belay/protocol";
-import { CoreError } from "../errors.ts";
-import type { Folder, ShellProcess } from "../evidence/shell-process.ts";
-import type { TerminalFolder } from "../pool/terminal-folder.ts";
-import type { ShellKind } from "../shell/hooks.ts";
-import { parseSaved, preparationScript, type SavedEnv } from "../shell/preparation.ts";
+import { CoreError } from "../../errors.ts";
+import type { Folder, ShellProcess } from "../../evidence/shell-process.ts";
+import type { TerminalFolder } from "../../pool/terminal-folder.ts";
+import type { ShellKind } from "../../shell/hooks.ts";
+import { parseSaved, preparationScript, type SavedEnv } from "../../shell/preparation.ts";
 
 interface CommandPreparationOptions {
   process: () => ShellProcess;

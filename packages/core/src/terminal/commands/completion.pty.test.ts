@@ -2,10 +2,10 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandReport, TerminalId } from "@belay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { folderAt } from "../evidence/shell-process.ts";
-import { findProgram } from "../shell/shells.ts";
-import { installedShells } from "../testing/installed-shells.ts";
-import { openTestPool, type TestPool } from "../testing/test-pool.ts";
+import { folderAt } from "../../evidence/shell-process.ts";
+import { findProgram } from "../../shell/shells.ts";
+import { installedShells } from "../../testing/installed-shells.ts";
+import { openTestPool, type TestPool } from "../../testing/test-pool.ts";
 
 type Kind = "bash" | "zsh" | "fish" | "sh";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay, setImmediate as nextRound } from "node:timers/promises";
-import type { ShellProcess } from "../evidence/shell-process.ts";
-import type { ShellKind } from "../shell/hooks.ts";
-import type { ShellStatus } from "../shell/markers.ts";
-import { shellKindOf } from "../shell/shells.ts";
+import type { ShellProcess } from "../../evidence/shell-process.ts";
+import type { ShellKind } from "../../shell/hooks.ts";
+import type { ShellStatus } from "../../shell/markers.ts";
+import { shellKindOf } from "../../shell/shells.ts";
 
 /** A marker that says that the shell waits for input. Any program in the terminal can print one. */
 export type PromptClaim =

@@ -1,11 +1,11 @@
 import type { Evidence, TerminalActivity } from "@belay/protocol";
-import type { SilenceReason } from "../evidence/explain-silence.ts";
-import { judgeShell } from "../evidence/judge-shell.ts";
-import type { Folder, ShellProcess } from "../evidence/shell-process.ts";
-import type { ShellKind } from "../shell/hooks.ts";
-import type { Marker, ShellStatus } from "../shell/markers.ts";
-import { shellKindOf } from "../shell/shells.ts";
-import { LineAcceptance, lengthBeforePrompt, MAX_BEFORE_PROMPT_BYTES } from "../shell/typing/line-acceptance.ts";
+import type { SilenceReason } from "../../evidence/explain-silence.ts";
+import { judgeShell } from "../../evidence/judge-shell.ts";
+import type { Folder, ShellProcess } from "../../evidence/shell-process.ts";
+import type { ShellKind } from "../../shell/hooks.ts";
+import type { Marker, ShellStatus } from "../../shell/markers.ts";
+import { shellKindOf } from "../../shell/shells.ts";
+import { LineAcceptance, lengthBeforePrompt, MAX_BEFORE_PROMPT_BYTES } from "../../shell/typing/line-acceptance.ts";
 import type { Command, Want } from "./command.ts";
 import { PromptConfirmation } from "./prompt-confirmation.ts";
 

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { installedShells } from "../testing/installed-shells.ts";
-import { openTestPool, type TestPool } from "../testing/test-pool.ts";
+import { installedShells } from "../../testing/installed-shells.ts";
+import { openTestPool, type TestPool } from "../../testing/test-pool.ts";
 
 let test: TestPool;
 beforeAll(async () => {

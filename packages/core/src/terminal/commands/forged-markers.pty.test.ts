@@ -1,6 +1,6 @@
 import type { CommandReport, TerminalId } from "@belay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTestPool, type TestPool } from "../testing/test-pool.ts";
+import { openTestPool, type TestPool } from "../../testing/test-pool.ts";
 
 let test: TestPool;
 beforeAll(async () => {
