@@ -16,7 +16,7 @@ import { Metrics } from "./doors/http/metrics.ts";
 import { Channels } from "./doors/stream/channels.ts";
 import type { Settings } from "./env.ts";
 import { EventBus } from "./events.ts";
-import type { GatewayOptions, OpenGateway } from "./gateway.ts";
+import type { CloseOptions, GatewayOptions, OpenGateway } from "./gateway.ts";
 import { openMachines } from "./machines/open.ts";
 import { OwnAddress } from "./own-address.ts";
 import { AccessGuard } from "./people/access-guard.ts";
@@ -47,45 +47,81 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   }
 }
 
+/** The rooms in the order in which they need each other. */
 async function openDomains(store: Store, settings: Settings, options: GatewayOptions): Promise<OpenGateway> {
-  const { db } = store;
-  const { dataDir } = settings;
-  const log = pino({ level: settings.logLevel }, openLogStream());
-  const now = () => Date.now();
-  const events = new EventBus();
-  const metrics = new Metrics(events);
-  const address = new OwnAddress(settings);
-  const base = { settings, db, events, now, log, url: () => address.url() };
-  const trashDir = projectTrashDir(dataDir, settings.workspace);
+  const base = openBase(store, settings);
+  const rules = await openRules(base, store);
+  const places = await openPlaces(rules, options);
+  const work = await openWork(rules, places);
+  const services = openServices(rules, places, work);
+  const rooms = { rules, places, work, services };
+  return {
+    ...gatewayOf(rooms),
+    recover: async () => {
+      await places.terminalsHere.claim();
+      await recoverOwn(services.recovery);
+    },
+    close: (closeOptions) => closeAll(rooms, store, closeOptions),
+  };
+}
 
+/** What every room gets. */
+function openBase({ db }: Store, settings: Settings) {
+  const { dataDir } = settings;
+  const address = new OwnAddress(settings);
+  const events = new EventBus();
+  return {
+    settings,
+    db,
+    dataDir,
+    address,
+    events,
+    metrics: new Metrics(events),
+    log: pino({ level: settings.logLevel }, openLogStream()),
+    now: () => Date.now(),
+    url: () => address.url(),
+    trashDir: projectTrashDir(dataDir, settings.workspace),
+  };
+}
+
+/** The other gateways, the record, people and the policy. */
+async function openRules(base: ReturnType<typeof openBase>, store: Store) {
+  const { address, dataDir, metrics } = base;
   const { sharedSessionSecret, ...clusterRoom } = await openCluster({
     ...base,
     id: loadGatewayId(dataDir),
     url: () => address.urlForGateways(),
   });
-  const { cluster } = clusterRoom;
-  const { closeSearch, ...record } = await openRecord({ ...base, dataDir, watch: metrics });
-  const shared = { ...base, ...record, cluster };
+  const { closeSearch, ...record } = await openRecord({ ...base, watch: metrics });
+  const shared = { ...base, ...record, cluster: clusterRoom.cluster };
   const peopleRoom = openPeople({
     ...shared,
     secret: sharedSessionSecret ?? store.sessionSecret,
     allowedOrigins: () => address.hosts.origins(),
   });
   const { shellMemories, judgeThreads, ...policyRoom } = await openPolicy(shared);
-  const { policy } = policyRoom;
+  return { shared, clusterRoom, record, closeSearch, peopleRoom, policyRoom, shellMemories, judgeThreads };
+}
+type Rules = Awaited<ReturnType<typeof openRules>>;
+
+/** Where programs run: the terminals of this gateway, other machines, and the walls around agents. */
+async function openPlaces({ shared, policyRoom: { policy } }: Rules, options: GatewayOptions) {
   // The last step that can fail, so that a failed start does not touch the terminals of an earlier gateway.
   const terminalsHere = await openTerminals({
-    now,
-    log,
+    ...shared,
     place: options.terminals ?? "this-process",
-    dataDir,
-    trashDir,
-    baseEnv: settings.terminalEnv,
+    baseEnv: shared.settings.terminalEnv,
   });
   const { host: own } = terminalsHere;
   const { fleet, machinesRoom } = await openMachines({ ...shared, own });
   policy.protectProcesses(() => fleet.processIds());
-  const walls = new Walls({ settings, policy });
+  return { terminalsHere, own, fleet, machinesRoom, walls: new Walls({ settings: shared.settings, policy }) };
+}
+type Places = Awaited<ReturnType<typeof openPlaces>>;
+
+/** What a command goes through: its terminal, the judge, approvals, previews, and the run. */
+async function openWork({ shared, policyRoom, peopleRoom, shellMemories, judgeThreads }: Rules, places: Places) {
+  const { fleet, machinesRoom, walls } = places;
   const domains = { ...shared, ...policyRoom, ...machinesRoom, shellMemories, judgeThreads, fleet, host: fleet, walls };
   const {
     spawner,
@@ -95,104 +131,143 @@ async function openDomains(store: Store, settings: Settings, options: GatewayOpt
   const { close: closeChanges, ...changesRoom } = openChanges(domains);
   const judge = openJudge({ ...domains, ...terminalRoom, ...changesRoom });
 
-  const mayNotStart = () => whyNotNow(cluster, policy);
+  const mayNotStart = () => whyNotNow(shared.cluster, policyRoom.policy);
   const approvalsRoom = openApprovals({
     ...domains,
     ...peopleRoom,
     assertCanApply: (id, preview) => previews.assertCanApply(id, preview),
     whyNotNow: mayNotStart,
   });
-  const work = { ...domains, ...terminalRoom, ...changesRoom, ...approvalsRoom, trashDir };
-  const previews = new Previews({ ...work, machineOf: (id) => fleet.machineOf(id) });
-  const agentsRoom = openAgents(work);
+  const all = { ...domains, ...terminalRoom, ...changesRoom, ...approvalsRoom };
+  const previews = new Previews({ ...all, machineOf: (id) => fleet.machineOf(id) });
+  const agentsRoom = openAgents(all);
   const { finished, stopOneShots, ...commandRoom } = openCommands({
-    ...work,
+    ...all,
     ...agentsRoom,
     previews,
     judge,
     spawner,
     whyNotNow: mayNotStart,
   });
-  const { retention, closeUpkeep } = openUpkeep(work);
+  return {
+    all,
+    terminalRoom,
+    changesRoom,
+    approvalsRoom,
+    previews,
+    agentsRoom,
+    commandRoom,
+    finished,
+    close: { terminals: closeTerminals, changes: closeChanges, oneShots: stopOneShots },
+  };
+}
+type Work = Awaited<ReturnType<typeof openWork>>;
+
+/** What goes on beside commands: upkeep, access, webhooks, recordings, and what other gateways ask for. */
+function openServices({ shared, peopleRoom }: Rules, { own, machinesRoom }: Places, work: Work) {
+  const { all, agentsRoom, changesRoom, commandRoom, previews, finished } = work;
+  const { retention, closeUpkeep } = openUpkeep(all);
   const access = new AccessGuard({ ...shared, ...peopleRoom, ...agentsRoom });
-  const portsRoom = openPorts({ ...work, access, address: address.ports });
-  const webhooks = openWebhooks({ ...work, ...agentsRoom });
+  const portsRoom = openPorts({ ...all, access, address: shared.address.ports });
+  const webhooks = openWebhooks({ ...all, ...agentsRoom });
   const { closeReview, ...review } = openReview({
-    ...work,
+    ...all,
     bringRecording: (id) => machinesRoom.recordingCopies.bring(id),
     forgetHistory: (workspace) => changesRoom.changes.forgetHistory(workspace),
   });
-
-  const unsubscribe = followTerminals({ ...work, ...portsRoom, finished });
-  const recovery = { ...work, ...commandRoom, previews, own };
+  const unsubscribe = followTerminals({ ...all, ...portsRoom, finished });
+  const recovery = { ...all, ...commandRoom, previews, own };
   const stopSettling = recoverMachines(recovery);
-  const { holdsHere, stopServing } = serveOthers({ ...work, ...agentsRoom });
-
+  const { holdsHere, stopServing } = serveOthers({ ...all, ...agentsRoom });
   return {
-    settings,
-    log,
-    events,
-    metrics,
-    ...record,
     retention,
-    ...peopleRoom,
-    ...policyRoom,
-    ...changesRoom,
-    ...terminalRoom,
-    ...machinesRoom,
-    ...agentsRoom,
-    ...approvalsRoom,
-    ...commandRoom,
-    ...portsRoom,
-    ...review,
-    ...clusterRoom,
-    walls,
-    previews,
-    clientConversations: new ClientConversations(work),
     access,
-    channels: new Channels(),
-    loans: new Loans(work),
+    portsRoom,
     webhooks,
-    trashDir,
+    review,
+    recovery,
     holdsHere,
-    address,
-    url: base.url,
+    clientConversations: new ClientConversations(all),
+    loans: new Loans(all),
+    close: { upkeep: closeUpkeep, review: closeReview, unsubscribe, settling: stopSettling, serving: stopServing },
+  };
+}
+type Services = ReturnType<typeof openServices>;
+
+interface Rooms {
+  rules: Rules;
+  places: Places;
+  work: Work;
+  services: Services;
+}
+
+/** What the doors see of them. */
+function gatewayOf({ rules, places, work, services }: Rooms): Omit<OpenGateway, "recover" | "close"> {
+  const { settings, log, events, metrics, address, url, trashDir } = rules.shared;
+  const { retention, access, webhooks, holdsHere, clientConversations, loans } = services;
+  const { fleet, walls, machinesRoom } = places;
+  return {
+    ...{ settings, log, events, metrics, address, url, trashDir },
+    ...rules.record,
+    ...rules.peopleRoom,
+    ...rules.policyRoom,
+    ...rules.clusterRoom,
+    ...machinesRoom,
+    ...work.changesRoom,
+    ...work.terminalRoom,
+    ...work.agentsRoom,
+    ...work.approvalsRoom,
+    ...work.commandRoom,
+    ...services.portsRoom,
+    ...services.review,
+    ...{ retention, access, webhooks, holdsHere, clientConversations, loans },
+    walls,
+    previews: work.previews,
+    channels: new Channels(),
     hostPids: () => fleet.processIds(),
     hostProblems: () => fleet.problems(),
-    recover: async () => {
-      await terminalsHere.claim();
-      await recoverOwn(recovery);
-    },
-    close: async ({ keepTerminals = false } = {}) => {
-      cluster.leave();
-      approvalsRoom.approvals.close();
-      policy.close();
-      stopOneShots();
-      try {
-        portsRoom.ports.close();
-        access.close();
-        stopServing();
-        stopSettling();
-        metrics.close();
-        webhooks.close();
-        await closeUpkeep();
-        await machinesRoom.recordingCopies.close();
-        await (keepTerminals ? fleet.leave() : fleet.close());
-        // Unsubscribe only now, so that commands that end with their terminals have their records closed.
-        await finished.settle();
-        await previews.close();
-        await closeChanges();
-        await record.records.close();
-        unsubscribe();
-        await Promise.all([closeTerminals(), judgeThreads.close(), closeReview(), closeSearch()]);
-      } finally {
-        await cluster.close();
-        await record.audit.close();
-        terminalsHere.release();
-        await store.close();
-      }
-    },
   };
+}
+
+/** Stops what starts something first, then the terminals, then what records how they ended, then the store. */
+async function closeAll(
+  { rules, places, work, services }: Rooms,
+  store: Store,
+  { keepTerminals = false }: CloseOptions = {},
+): Promise<void> {
+  const { cluster, metrics, records, audit } = rules.shared;
+  cluster.leave();
+  work.approvalsRoom.approvals.close();
+  rules.policyRoom.policy.close();
+  work.close.oneShots();
+  try {
+    services.portsRoom.ports.close();
+    services.access.close();
+    services.close.serving();
+    services.close.settling();
+    metrics.close();
+    services.webhooks.close();
+    await services.close.upkeep();
+    await places.machinesRoom.recordingCopies.close();
+    await (keepTerminals ? places.fleet.leave() : places.fleet.close());
+    // Unsubscribe only now, so that commands that end with their terminals have their records closed.
+    await work.finished.settle();
+    await work.previews.close();
+    await work.close.changes();
+    await records.close();
+    services.close.unsubscribe();
+    await Promise.all([
+      work.close.terminals(),
+      rules.judgeThreads.close(),
+      services.close.review(),
+      rules.closeSearch(),
+    ]);
+  } finally {
+    await cluster.close();
+    await audit.close();
+    places.terminalsHere.release();
+    await store.close();
+  }
 }
 
 /** Ignores write errors: a full disk must not turn into a fault of the logger. */
