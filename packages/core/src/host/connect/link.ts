@@ -4,10 +4,9 @@ import { CoreError } from "../../errors.ts";
 import type { Method, UnfinishedCommands } from "../../pool/calls.ts";
 import { PoolListeners } from "../../pool/pool-listeners.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent } from "../../pool/terminal-pool.ts";
-import { ClientStream } from "./client-stream.ts";
 import { type ConnectionEvents, ConnectionLostError, type HostConnection } from "./connection.ts";
+import { HostStreams } from "./host-streams.ts";
 import { KnownTerminals } from "./known-terminals.ts";
-import { Mirror } from "./mirror.ts";
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
@@ -36,13 +35,6 @@ interface MachineOptions {
   onDisconnected: () => void;
 }
 
-interface OpenStream {
-  id: TerminalId;
-  stream: ClientStream;
-  /** The connection that carries it. */
-  on: HostConnection | null;
-}
-
 /**
  * The link to a host, across connections and hosts.
  *
@@ -56,14 +48,12 @@ export class HostLink {
   readonly #options: LinkOptions;
   readonly #known = new KnownTerminals();
   readonly #listeners = new PoolListeners();
-  readonly #streams = new Map<number, OpenStream>();
-  readonly #mirrors = new Map<TerminalId, { mirror: Mirror; stop(): void }>();
+  readonly #streams = new HostStreams(this.#known, () => this.#connection);
   /** The results of commands whose host is gone. */
   readonly #lostReports = new Map<CommandId, CommandReport>();
   #connection: Promise<HostConnection>;
   /** The open connection, if there is one: then calls need not wait. */
   #live: HostConnection | null = null;
-  #lastStream = 0;
   #isClosed = false;
 
   private constructor(options: LinkOptions) {
@@ -126,27 +116,7 @@ export class HostLink {
   }
 
   follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription {
-    // If the terminal may not have reached this position, only the host knows.
-    if (fromPosition < 0 || !this.#known.hasReached(id, fromPosition)) return this.#stream(id, fromPosition, consumer);
-    let shared = this.#mirrors.get(id);
-    if (!shared?.mirror.has(fromPosition)) {
-      // Older than what the others follow: it gets its own stream.
-      if (shared?.mirror.isFollowed) return this.#stream(id, fromPosition, consumer);
-      shared?.stop();
-      const mirror = new Mirror(fromPosition);
-      shared = { mirror, stop: this.#stream(id, fromPosition, mirror).stop };
-      this.#mirrors.set(id, shared);
-    }
-    const { mirror, stop } = shared;
-    const follower = mirror.follow(fromPosition, consumer);
-    return {
-      stop: () => {
-        follower.stop();
-        if (mirror.isFollowed) return;
-        stop();
-        if (this.#mirrors.get(id)?.mirror === mirror) this.#mirrors.delete(id);
-      },
-    };
+    return this.#streams.follow(id, fromPosition, consumer);
   }
 
   /** Empty while there is no host. */
@@ -174,30 +144,6 @@ export class HostLink {
     // A connection that is still being made closes itself later.
     const closed = this.#connection.then((connection) => connection.close()).catch(() => {});
     if (this.#live) await closed;
-  }
-
-  #stream(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription {
-    const number = ++this.#lastStream;
-    const stream = new ClientStream(fromPosition, consumer, (position) => {
-      void this.#connection.then((connection) => connection.taken(number, position)).catch(() => {});
-    });
-    this.#streams.set(number, { id, stream, on: null });
-    void this.#connection.then((connection) => this.#carry(connection, number)).catch(() => {});
-    return {
-      stop: () => {
-        stream.stop();
-        if (!this.#streams.delete(number)) return;
-        void this.#connection.then((connection) => connection.unfollow(number)).catch(() => {});
-      },
-    };
-  }
-
-  /** Makes a connection carry this stream, unless it already does. */
-  #carry(connection: HostConnection, number: number): void {
-    const open = this.#streams.get(number);
-    if (!open || open.on === connection) return;
-    open.on = connection;
-    connection.follow(number, open.id, open.stream.receivedPosition);
   }
 
   async #connected(): Promise<HostConnection> {
@@ -236,18 +182,7 @@ export class HostLink {
     return this.#options
       .connect({
         onEvent: (event) => this.#emit(event),
-        onOutput: ({ stream: number, position, bytes }) => {
-          const open = this.#streams.get(number);
-          if (!open) return;
-          this.#known.reached(open.id, position + bytes.byteLength);
-          open.stream.push({ type: "output", position, bytes });
-        },
-        onGap: ({ stream: number, from, to }) => this.#streams.get(number)?.stream.push({ type: "gap", from, to }),
-        onEnded: ({ stream: number, position, exitCode }) => {
-          const open = this.#streams.get(number);
-          this.#streams.delete(number);
-          open?.stream.push({ type: "end", position, exitCode });
-        },
+        ...this.#streams.events,
         onHung: (error) => this.#options.onProblem(error),
         onClose: () => {
           if (connection) this.#disconnected(connection);
@@ -294,7 +229,7 @@ export class HostLink {
     if (found?.hostId === lostHostId) {
       if (this.#options.machine) await this.#catchUp(found);
       this.#known.reset(found.terminals);
-      for (const number of this.#streams.keys()) this.#carry(found, number);
+      this.#streams.resumeOn(found);
       return found;
     }
     this.#lost();
@@ -354,11 +289,7 @@ export class HostLink {
       this.#emit({ type: "closed", terminal });
       this.#emit({ type: "changed", terminal });
     }
-    for (const { stream } of this.#streams.values()) {
-      stream.push({ type: "end", position: stream.receivedPosition, exitCode: null });
-    }
-    this.#streams.clear();
-    this.#mirrors.clear();
+    this.#streams.endAll();
     this.#emit({ type: "hostLost" });
   }
 
