@@ -22,10 +22,11 @@ import {
   settlingApproval,
 } from "../store/tables/approvals.ts";
 import { alwaysRules } from "./always-rules.ts";
+import { assertCanRun, assertNotOwn } from "./can-run.ts";
 import { Deadlines } from "./deadlines.ts";
 import type { Freezer } from "./freezer.ts";
 import { Grants } from "./grants.ts";
-import { alreadySettled, assertMayAnswer, ignoreSettled, noCommandWaits, whyNotEdited } from "./may-answer.ts";
+import { alreadySettled, assertMayAnswer, ignoreSettled, noCommandWaits } from "./may-answer.ts";
 import type { OwnAgents } from "./own-agents.ts";
 import { type Answer, answerOf, type Decision, type EditVerdict, type Question } from "./question.ts";
 
@@ -125,11 +126,12 @@ export class Approvals {
     if (approval.state.status !== "pending") throw alreadySettled(approval.state);
     const now = await this.#deps.people.find(by.id);
     assertMayAnswer(approval, decision, now);
-    if (decision.decision === "approve") await this.#assertNotOwn(approval, by);
-    if (decision.decision === "approve" && !this.#waiting.has(id)) throw noCommandWaits();
-    if (decision.decision === "approve") await this.#assertCanRun(approval, decision.editedText, now);
-    if (decision.decision === "approve" && decision.preview !== undefined)
-      await this.#deps.assertCanApply(id, decision.preview);
+    if (decision.decision === "approve") {
+      await assertNotOwn(approval, by, this.#deps);
+      if (!this.#waiting.has(id)) throw noCommandWaits();
+      await assertCanRun(approval, { editedText: decision.editedText, by: now }, this.#deps, this);
+      if (decision.preview !== undefined) await this.#deps.assertCanApply(id, decision.preview);
+    }
     const rules = await alwaysRules(approval, decision, { by: now, policyChanges: this.#deps.policyChanges });
     const actor: Actor = { type: "person", id: by.id };
     const at = this.#deps.now();
@@ -238,14 +240,6 @@ export class Approvals {
     this.#deadlines.close();
   }
 
-  async #assertNotOwn({ subject }: Approval, by: Person): Promise<void> {
-    if ((await this.#deps.ownAgents.whoMayApprove(subject.agentId, [by.id])).length > 0) return;
-    throw new GatewayError(
-      "not-an-approver",
-      "This agent acts for you, and the policy requires another person to approve for it. You can refuse it.",
-    );
-  }
-
   /** The question of an earlier gateway about the same command. If it was about something else, it is withdrawn. */
   async #askedBefore(question: Question): Promise<Approval | null> {
     const [latest, ...older] = await listApprovalsOf(this.#deps.db, question.commandId);
@@ -257,30 +251,6 @@ export class Approvals {
       await this.withdraw(id, "Its effect has changed since it was asked; it is asked again.");
     }
     return fits ? latest : null;
-  }
-
-  /** Rejects an approval that could not take effect: the question stays open, and the person is told why. */
-  async #assertCanRun(approval: Approval, editedText: string | null, by: Person): Promise<void> {
-    if (await this.#deps.freezer.isFrozen(approval.subject.agentId)) {
-      throw new GatewayError(
-        "agent-frozen",
-        "Its agent is frozen, so it cannot run. Release it first; until then the question stays open.",
-      );
-    }
-    const why = await this.#deps.whyNotNow();
-    if (why !== null) throw new GatewayError("gateway-deaf", `${why} Until then the question stays open.`);
-    const judged = await this.judgeEdit(approval.id, editedText);
-    if (editedText === null) {
-      if (judged.verdict.decision !== "deny") return;
-      const reason = judged.verdict.matches[0]?.reason ?? "The policy forbids it.";
-      await this.withdraw(approval.id, `While it waited, the policy or its agent's rights changed: ${reason}`);
-      throw new GatewayError(
-        "no-longer-allowed",
-        `Nothing runs. The policy or its agent's rights have changed since it was asked: ${reason}`,
-      );
-    }
-    const objection = whyNotEdited(judged, by);
-    if (objection !== null) throw new GatewayError("edit-denied", `The edited command cannot run: ${objection}`);
   }
 
   #compose(question: Question): Approval {

@@ -1,9 +1,8 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Change, composeChanges, isSameEntry } from "./entry.ts";
+import { type Change, composeChanges } from "./entry.ts";
 import { ChangeFinder } from "./scan/change-finder.ts";
 import { IgnoreRules, type OwnPatterns } from "./scan/ignore-rules.ts";
-import { lookAt } from "./scan/look-at.ts";
 import { type ScanRequest, scan } from "./scan/scanner.ts";
 import { KeptSnapshots } from "./store/kept-snapshots.ts";
 import { recallRules } from "./store/recall-rules.ts";
@@ -11,9 +10,10 @@ import { Repository } from "./store/repository.ts";
 import type { SnapshotWriter } from "./store/snapshot-writer.ts";
 import { type Snapshot, StateFile } from "./store/state-file.ts";
 import { TooLargeError } from "./too-large-error.ts";
-import { type ApplyStep, applySteps } from "./undo/apply-steps.ts";
+import type { ApplyStep } from "./undo/apply-steps.ts";
 import { IntentFile } from "./undo/intent-file.ts";
-import { planUndo, type UndoStep } from "./undo/undo-plan.ts";
+import { UndoFiles } from "./undo/undo-files.ts";
+import type { UndoStep } from "./undo/undo-plan.ts";
 
 export interface HistorySettings extends OwnPatterns {
   maxFileBytes: number;
@@ -48,6 +48,7 @@ export class History {
   readonly #repository: Repository;
   readonly #kept: KeptSnapshots;
   readonly #intent: IntentFile;
+  readonly #undoFiles: UndoFiles;
   readonly #rules: IgnoreRules;
   readonly #finder: ChangeFinder;
   #queue: Promise<unknown> = Promise.resolve();
@@ -65,6 +66,7 @@ export class History {
     this.#root = Buffer.from(realpathSync(options.workspace));
     this.#repository = repository;
     this.#intent = new IntentFile(join(options.dir, "undo-under-way.json"));
+    this.#undoFiles = new UndoFiles({ root: this.#root, repository, maxFileBytes: options.maxFileBytes });
     const file = new StateFile(join(options.dir, "state.jsonl"));
     this.#kept = new KeptSnapshots({ repository, file, rules: rulesKey(options) });
     this.#rules = new IgnoreRules(options);
@@ -96,7 +98,7 @@ export class History {
     const intent = this.#intent.read();
     if (intent) {
       await this.#mark();
-      await this.#carryOut(intent.steps);
+      await this.#undoFiles.apply(intent.steps);
     }
     const seq = await this.#mark();
     await this.#written;
@@ -182,7 +184,7 @@ export class History {
     return this.#next(async () => {
       await this.#mark();
       await this.#written;
-      return this.#plan(changes);
+      return this.#undoFiles.plan(changes);
     });
   }
 
@@ -197,13 +199,11 @@ export class History {
     return this.#next(async () => {
       const before = await this.#mark();
       await this.#written;
-      for (const { path, now } of steps) {
-        const found = lookAt(this.#root, path, this.#options.maxFileBytes)?.entry ?? null;
-        if (!isSameEntry(found, now)) return { changed: path };
-      }
+      const changed = this.#undoFiles.findChanged(steps);
+      if (changed !== null) return { changed };
       const wanted = steps.map(({ path, target }): ApplyStep => ({ path, to: target }));
       this.#intent.write({ id, steps: wanted });
-      const { kept } = await this.#carryOut(wanted);
+      const { kept } = await this.#undoFiles.apply(wanted);
       const after = await this.#mark();
       await this.#written;
       this.#intent.drop();
@@ -321,23 +321,6 @@ export class History {
     } catch (error) {
       this.#failure = error as Error;
     }
-  }
-
-  #plan(changes: readonly Change[]): Promise<UndoStep[]> {
-    return planUndo(changes, {
-      lookAt: (path) => lookAt(this.#root, path, this.#options.maxFileBytes),
-      readBlob: (id) => this.#repository.readBlob(id),
-      merge: (current, base, other) => this.#repository.merge(current, base, other),
-      keep: (bytes) => this.#repository.keepBlob(bytes),
-    });
-  }
-
-  #carryOut(steps: readonly ApplyStep[]): Promise<{ kept: string[] }> {
-    return applySteps(this.#root, steps, async (id) => {
-      const bytes = await this.#repository.readBlob(id);
-      if (!bytes) throw new Error(`The content ${id} is not kept.`);
-      return bytes;
-    });
   }
 }
 
