@@ -16,6 +16,7 @@ import type { EventBus } from "./events.ts";
 import type { MachinesRoom } from "./machines/open.ts";
 import type { OwnAddress } from "./own-address.ts";
 import type { AccessGuard } from "./people/access-guard.ts";
+import type { PasswordHashing } from "./people/auth.ts";
 import type { PeopleRoom } from "./people/open.ts";
 import type { PolicyRoom } from "./policy/open.ts";
 import type { PortsRoom } from "./ports/open.ts";
@@ -65,6 +66,8 @@ export interface Gateway
 export interface GatewayOptions {
   /** Where terminals live; in this process by default. */
   terminals?: TerminalsPlace;
+  /** Another way to hash passwords, for tests; better-auth's own by default. */
+  passwords?: PasswordHashing;
 }
 
 export interface CloseOptions {

@@ -50,7 +50,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
 /** The rooms in the order in which they need each other. */
 async function openDomains(store: Store, settings: Settings, options: GatewayOptions): Promise<OpenGateway> {
   const base = openBase(store, settings);
-  const rules = await openRules(base, store);
+  const rules = await openRules(base, store, options);
   const places = await openPlaces(rules, options);
   const work = await openWork(rules, places);
   const services = openServices(rules, places, work);
@@ -85,7 +85,7 @@ function openBase({ db }: Store, settings: Settings) {
 }
 
 /** The other gateways, the record, people and the policy. */
-async function openRules(base: ReturnType<typeof openBase>, store: Store) {
+async function openRules(base: ReturnType<typeof openBase>, store: Store, options: GatewayOptions) {
   const { address, dataDir, metrics } = base;
   const { sharedSessionSecret, ...clusterRoom } = await openCluster({
     ...base,
@@ -98,6 +98,7 @@ async function openRules(base: ReturnType<typeof openBase>, store: Store) {
     ...shared,
     secret: sharedSessionSecret ?? store.sessionSecret,
     allowedOrigins: () => address.hosts.origins(),
+    passwords: options.passwords ?? null,
   });
   const { shellMemories, judgeThreads, ...policyRoom } = await openPolicy(shared);
   return { shared, clusterRoom, record, closeSearch, peopleRoom, policyRoom, shellMemories, judgeThreads };

@@ -12,6 +12,12 @@ import { createRateLimit } from "./rate-limit.ts";
 /** The header in which the gateway passes the client's address to better-auth; stripped from incoming requests. */
 export const CLIENT_ADDRESS_HEADER = "x-belay-client-address";
 
+/** How passwords are hashed. */
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  verify(given: { hash: string; password: string }): Promise<boolean>;
+}
+
 export interface AuthOptions {
   db: Db;
   audit: AuditLog;
@@ -19,6 +25,8 @@ export interface AuthOptions {
   now: () => number;
   isHttps: boolean;
   allowedOrigins: () => string[];
+  /** Null: as better-auth does it, which is slow on purpose. */
+  passwords: PasswordHashing | null;
   /** A person was signed out of a session. */
   onSessionEnded: () => void;
 }
@@ -50,6 +58,7 @@ export function createAuth(options: AuthOptions, provider: IdentityProviderOptio
       disableSignUp: true,
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
+      ...(options.passwords && { password: options.passwords }),
     },
     user: { additionalFields: { role: { type: "string", required: true, input: false, defaultValue: "viewer" } } },
     session: { expiresIn: 7 * 24 * 3600, updateAge: 24 * 3600 },

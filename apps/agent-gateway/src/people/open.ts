@@ -2,6 +2,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
+import type { PasswordHashing } from "./auth.ts";
 import { FirstAdmin } from "./first-admin.ts";
 import { Invitations } from "./invitations.ts";
 import { People } from "./people.ts";
@@ -22,6 +23,7 @@ interface Deps {
   now: () => number;
   url: () => string;
   allowedOrigins: () => string[];
+  passwords: PasswordHashing | null;
 }
 
 /** Opens the accounts, and the two ways to create one: the first admin's link and invitations. */

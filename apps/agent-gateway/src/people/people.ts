@@ -4,7 +4,7 @@ import type { OidcSettings } from "../env.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
-import { type Auth, CLIENT_ADDRESS_HEADER, createAuth } from "./auth.ts";
+import { type Auth, CLIENT_ADDRESS_HEADER, createAuth, type PasswordHashing } from "./auth.ts";
 import { Oidc } from "./oidc.ts";
 import { requireStrongPassword } from "./password-rules.ts";
 import { type NewPerson, type Person, personFrom, type Role, type Session, sessionFrom } from "./person.ts";
@@ -20,6 +20,7 @@ interface Deps {
   url: () => string;
   allowedOrigins: () => string[];
   oidc: OidcSettings | null;
+  passwords: PasswordHashing | null;
 }
 
 /** The accounts of people, on better-auth. */

@@ -10,6 +10,7 @@ import type { Person, Role } from "../people/person.ts";
 import { type RunningGateway, startGateway } from "../start-gateway.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { databaseFor } from "./database/database-for.ts";
+import { quickPasswords } from "./quick-passwords.ts";
 import { TestAgent } from "./test-agent.ts";
 import { TestViewer } from "./test-viewer.ts";
 
@@ -48,7 +49,10 @@ export async function startTestGateway(
     ...databaseFor(dataDir),
     ...options.env,
   });
-  const gateway = await startGateway(settings, { ...(options.terminals && { terminals: options.terminals }) });
+  const gateway = await startGateway(settings, {
+    passwords: options.passwords ?? quickPasswords,
+    ...(options.terminals && { terminals: options.terminals }),
+  });
   let closing: Promise<void> | null = null;
   // Some tests close it themselves, to start another one on the same data folder.
   const close: RunningGateway["close"] = (closeOptions) => (closing ??= gateway.close(closeOptions));
