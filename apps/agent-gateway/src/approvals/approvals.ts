@@ -122,9 +122,8 @@ export class Approvals {
 
   /** The first answer wins; the second person is told who was first. */
   async decide(id: ApprovalId, decision: Decision, by: Person): Promise<Approval> {
-    const approval = await this.get(id);
+    const [approval, now] = await Promise.all([this.get(id), this.#deps.people.find(by.id)]);
     if (approval.state.status !== "pending") throw alreadySettled(approval.state);
-    const now = await this.#deps.people.find(by.id);
     assertMayAnswer(approval, decision, now);
     if (decision.decision === "approve") {
       await assertNotOwn(approval, by, this.#deps);
@@ -146,9 +145,7 @@ export class Approvals {
     const needsOthers = approval.approversNeeded > 1;
     if (needsOthers)
       await this.#deps.audit.append(answered, (db) => [addVote(db, { approvalId: id, personId: by.id, at })]);
-    // A person who voted may have lost the role since: then their vote no longer counts.
-    const voters = needsOthers ? await listVoters(this.#deps.db, id) : [by.id];
-    const counted = await this.#grants.whoCounts(voters, approval.subject.agentId, approval.approvers);
+    const counted = needsOthers ? await this.#countVotes(approval) : [by.id];
     if (counted.length < approval.approversNeeded) {
       this.#deps.events.publish({ type: "approval", event: "asked", approval });
       return approval;
@@ -251,6 +248,11 @@ export class Approvals {
       await this.withdraw(id, "Its effect has changed since it was asked; it is asked again.");
     }
     return fits ? latest : null;
+  }
+
+  /** The people whose votes count: one who voted may have lost the role since. */
+  async #countVotes({ id, subject, approvers }: Approval): Promise<string[]> {
+    return this.#grants.whoCounts(await listVoters(this.#deps.db, id), subject.agentId, approvers);
   }
 
   #compose(question: Question): Approval {

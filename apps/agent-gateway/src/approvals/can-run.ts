@@ -34,13 +34,13 @@ export async function assertCanRun(
   { freezer, whyNotNow }: Deps,
   question: OpenQuestion,
 ): Promise<void> {
-  if (await freezer.isFrozen(approval.subject.agentId)) {
+  const [isFrozen, why] = await Promise.all([freezer.isFrozen(approval.subject.agentId), whyNotNow()]);
+  if (isFrozen) {
     throw new GatewayError(
       "agent-frozen",
       "Its agent is frozen, so it cannot run. Release it first; until then the question stays open.",
     );
   }
-  const why = await whyNotNow();
   if (why !== null) throw new GatewayError("gateway-deaf", `${why} Until then the question stays open.`);
   const judged = await question.judgeEdit(approval.id, editedText);
   if (editedText === null) {

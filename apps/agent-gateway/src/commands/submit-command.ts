@@ -80,14 +80,17 @@ export function submitCommand(
         const decider = answer.by === null ? {} : { decider: await approvals.describePerson(answer.by) };
         return { status: "refused", verdict, answer, ...decider };
       }
-      // Checked at once: a command that was approved during a freeze must not run later.
-      if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
-      // While the other approvers decided, the first may have lost the right to approve, or the agent its own rights.
-      if (!(await approvals.stands(answer, question))) return attempt();
+      const [isFrozen, stands, now] = await Promise.all([
+        // Checked at once: a command that was approved during a freeze must not run later.
+        freezer.isFrozen(request.agent.id),
+        // While the other approvers decided, the first may have lost the right to approve, or the agent its own rights.
+        approvals.stands(answer, question),
+        currentAgent().then((agent) => policy.judge(request.act, agent)),
+      ]);
+      if (isFrozen) return { status: "frozen" };
+      if (!stands) return attempt();
       if (answer.editedText !== null) return runEdited(answer.editedText, question);
-
       // If anything has changed since the approval, it is judged, and asked, again.
-      const now = await policy.judge(request.act, await currentAgent());
       return isSameSubject(policy.question(request, now).subject, question.subject)
         ? run(now, answer.preview === undefined ? null : answer.approvalId)
         : attempt();
@@ -140,10 +143,10 @@ export function submitCommand(
 
     /** With `previewOf`, the effect that the person saw in the preview is applied instead of a run. */
     async function run(approved: Judged, previewOf: ApprovalId | null = null): Promise<CommandOutcome> {
-      const why = await whyNotNow();
-      if (why !== null) return { status: "failed", message: why };
       // Checked again: a person may have frozen everything while this one waited.
-      if (await freezer.isFrozen(request.agent.id)) return { status: "frozen" };
+      const [why, isFrozen] = await Promise.all([whyNotNow(), freezer.isFrozen(request.agent.id)]);
+      if (why !== null) return { status: "failed", message: why };
+      if (isFrozen) return { status: "frozen" };
       // A preview leaves the shell and the files as they are.
       if (!isPreview(approved.act)) await policy.remember(approved);
       // Before a command that may write, a snapshot is taken, so that its changes can be shown and undone.

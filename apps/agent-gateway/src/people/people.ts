@@ -4,6 +4,7 @@ import type { OidcSettings } from "../env.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
+import { findPeople, findSession } from "../store/tables/people.ts";
 import { type Auth, CLIENT_ADDRESS_HEADER, createAuth, type PasswordHashing } from "./auth.ts";
 import { Oidc } from "./oidc.ts";
 import { requireStrongPassword } from "./password-rules.ts";
@@ -25,6 +26,7 @@ interface Deps {
 
 /** The accounts of people, on better-auth. */
 export class People {
+  readonly #db: Db;
   readonly #audit: AuditLog;
   readonly #events: EventBus;
   readonly #now: () => number;
@@ -34,6 +36,7 @@ export class People {
   #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor({ audit, events, now, url, oidc, ...rest }: Deps) {
+    this.#db = rest.db;
     this.#audit = audit;
     this.#events = events;
     this.#now = now;
@@ -112,14 +115,9 @@ export class People {
 
   /** The same later on, without the cookies; null once the session has ended. */
   async findSession(id: string): Promise<{ person: Person; session: Session } | null> {
-    const { adapter, internalAdapter } = await this.#auth.$context;
-    const row = await adapter.findOne<Parameters<typeof sessionFrom>[0]>({
-      model: "session",
-      where: [{ field: "id", value: id }],
-    });
-    const user = row && (await internalAdapter.findUserById(row.userId));
-    if (!user || row.expiresAt.getTime() <= this.#now()) return null;
-    return { person: personFrom(user), session: sessionFrom(row) };
+    const found = await findSession(this.#db, id);
+    if (!found || found.session.expiresAt.getTime() <= this.#now()) return null;
+    return { person: personFrom(found.person), session: sessionFrom(found.session) };
   }
 
   async hasAdmin(): Promise<boolean> {
@@ -134,17 +132,16 @@ export class People {
 
   /** The current state of a person, by id. */
   async find(id: string): Promise<Person> {
-    const { internalAdapter } = await this.#auth.$context;
-    const found = await internalAdapter.findUserById(id);
+    const [found] = await findPeople(this.#db, [id]);
     if (found) return personFrom(found);
     throw new GatewayError("person-not-found", "This person has been removed.");
   }
 
   /** Those of these people who still exist and have one of the roles now. */
   async withRole(ids: readonly string[], roles: readonly Role[]): Promise<string[]> {
-    const { internalAdapter } = await this.#auth.$context;
-    const found = await Promise.all(ids.map((id) => internalAdapter.findUserById(id)));
-    return found.flatMap((row) => (row && roles.includes(personFrom(row).role) ? [row.id] : []));
+    const found = await findPeople(this.#db, ids);
+    const allowed = new Set(found.filter((row) => roles.includes(personFrom(row).role)).map(({ id }) => id));
+    return ids.filter((id) => allowed.has(id));
   }
 
   async add(person: NewPerson, by: Actor): Promise<Person> {

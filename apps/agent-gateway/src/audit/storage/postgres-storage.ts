@@ -4,7 +4,7 @@ import { and, desc, eq, gt, lte } from "drizzle-orm";
 import { GatewayError } from "../../errors.ts";
 import { keyOfChain } from "../../store/key-of-chain.ts";
 import { describeUrl } from "../../store/postgres/explain.ts";
-import { inTransaction, type PostgresDb } from "../../store/postgres/open-database.ts";
+import { inTransaction, inTransactionWithLast, type PostgresDb } from "../../store/postgres/open-database.ts";
 import { change, rowOf } from "../../store/queries.ts";
 import { chainRow } from "../chain.ts";
 import { searchPostgres } from "../search/postgres-search.ts";
@@ -150,7 +150,7 @@ export class PostgresStorage implements RecordStorage {
 
   async #commit(entries: readonly Entry[], start: Head): Promise<Batch> {
     let head = start;
-    const written = await inTransaction(this.#db, async (tx, db) => {
+    const written = await inTransactionWithLast(this.#db, async (tx, db) => {
       const changes = entries.map(({ also }) => also?.(db) ?? []);
       // An entry that is refused has no row in the chain, so these come before the rows; others may depend on their rows.
       const refusals = await makeChanges(
@@ -169,13 +169,9 @@ export class PostgresStorage implements RecordStorage {
           return chained.row;
         });
       });
-      await insertRows(tx, rows);
-      await makeChanges(
-        tx,
-        changes.filter((writes) => !canBeRefused(writes)),
-      );
       this.#possibleHead = head;
-      return results;
+      const others = changes.filter((writes) => !canBeRefused(writes));
+      return { result: results, last: [() => insertRows(tx, rows), () => makeChanges(tx, others)] };
     });
     this.#possibleHead = null;
     return { written, head: { seq: head.seq, hash: head.hash } };

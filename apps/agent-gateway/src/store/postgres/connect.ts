@@ -19,6 +19,8 @@ export function connect(url: string, max: number, onclose?: () => void): Sql {
     connection: {
       application_name: "belay",
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      // A search is planned for its own words and times, though its statement is prepared.
+      plan_cache_mode: "force_custom_plan",
       tcp_keepalives_idle: SILENCE_S / 2,
       tcp_keepalives_interval: 1,
       tcp_keepalives_count: SILENCE_S / 2,

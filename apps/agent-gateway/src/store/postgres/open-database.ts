@@ -11,6 +11,7 @@ import { connect } from "./connect.ts";
 import { explainConnection } from "./explain.ts";
 import { GatewayLocks, type LockMode } from "./gateway-locks.ts";
 import { registerGateway } from "./gateways.ts";
+import { prepared } from "./prepared.ts";
 import { requireRoles } from "./roles.ts";
 import * as schema from "./schema/index.ts";
 
@@ -48,7 +49,7 @@ export async function openPostgres(
   try {
     await requireRoles(client);
     await locks.takeDatabase();
-    const orm = drizzle(client, { schema });
+    const orm = drizzle({ client: prepared(client), schema });
     const gateway = await locks.setUp(async () => {
       await requireKnownVersion(client, migrationsFolder);
       await migrate(orm, { migrationsFolder });
@@ -74,6 +75,30 @@ export async function inTransaction<Result>(
   work: (tx: PostgresTransaction, db: Db) => Promise<Result>,
 ): Promise<Result> {
   return unwrapped($orm.transaction((tx) => work(tx, dialectOn(tx, gateway))));
+}
+
+/**
+ * The same with last changes that are sent together with the commit, without waiting for their answers in between.
+ * If one of them fails, the server rolls everything back, and this fails with its error.
+ */
+export async function inTransactionWithLast<Result>(
+  db: PostgresDb,
+  work: (tx: PostgresTransaction, db: Db) => Promise<{ result: Result; last: readonly (() => Promise<unknown>)[] }>,
+): Promise<Result> {
+  const { result, answers } = await inTransaction(db, async (tx, inside) => {
+    const { result, last } = await work(tx, inside);
+    const answers: Promise<unknown>[] = [];
+    for (const send of last) {
+      const answer = send();
+      answer.catch(() => {}); // awaited below, once the commit is on its way
+      answers.push(answer);
+      // Each reaches the connection within this turn of the event loop, and so before the next one and the commit.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return { result, answers };
+  });
+  await unwrapped(Promise.all(answers));
+  return result;
 }
 
 /** The tables are typed as SQLite's: the contract suite shows that the same queries do the same on both. */
