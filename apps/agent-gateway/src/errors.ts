@@ -57,6 +57,8 @@ export type GatewayErrorCode =
   | "gateway-silent"
   | "gateway-deaf"
   | "gateway-elsewhere"
+  | "gateway-not-found"
+  | "gateway-retired"
   | "bus-not-reachable"
   | "machine-exists"
   | "machine-not-found"

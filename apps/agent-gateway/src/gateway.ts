@@ -3,7 +3,7 @@ import type { AgentsRoom } from "./agents/open.ts";
 import type { Walls } from "./agents/walls.ts";
 import type { ApprovalsRoom } from "./approvals/open.ts";
 import type { RecordRoom } from "./audit/open.ts";
-import type { Retention } from "./audit/retention.ts";
+import type { Upkeep } from "./audit/open-upkeep.ts";
 import type { ChangesRoom } from "./changes/open.ts";
 import type { ClientConversations } from "./clients/client-conversations.ts";
 import type { ClusterRoom } from "./cluster/open.ts";
@@ -41,12 +41,12 @@ export interface Gateway
     Pick<CommandRoom, "commands" | "oneShots">,
     Omit<ClusterRoom, "sharedSessionSecret">,
     Pick<OthersServed, "holdsHere">,
+    Omit<Upkeep, "closeUpkeep">,
     Omit<TerminalServices, "spawner" | "close"> {
   settings: Settings;
   log: Logger;
   events: EventBus;
   metrics: Metrics;
-  retention: Retention;
   walls: Walls;
   previews: Previews;
   clientConversations: ClientConversations;

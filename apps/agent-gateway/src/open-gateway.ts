@@ -38,6 +38,7 @@ export async function openGateway(settings: Settings, options: GatewayOptions = 
   const store = await openStore(settings.dataDir, {
     url: settings.databaseUrl,
     mode: settings.cluster ? "shared" : "alone",
+    name: settings.cluster?.name ?? undefined,
   });
   try {
     return await openDomains(store, settings, options);
@@ -167,7 +168,7 @@ type Work = Awaited<ReturnType<typeof openWork>>;
 /** What goes on beside commands: upkeep, access, webhooks, recordings, and what other gateways ask for. */
 function openServices({ shared, peopleRoom }: Rules, { own, machinesRoom }: Places, work: Work) {
   const { all, agentsRoom, changesRoom, commandRoom, previews, finished } = work;
-  const { retention, closeUpkeep } = openUpkeep(all);
+  const { closeUpkeep, ...upkeep } = openUpkeep(all);
   const access = new AccessGuard({ ...shared, ...peopleRoom, ...agentsRoom });
   const portsRoom = openPorts({ ...all, access, address: shared.address.ports });
   const webhooks = openWebhooks({ ...all, ...agentsRoom });
@@ -181,7 +182,7 @@ function openServices({ shared, peopleRoom }: Rules, { own, machinesRoom }: Plac
   const stopSettling = recoverMachines(recovery);
   const { holdsHere, stopServing } = serveOthers({ ...all, ...agentsRoom });
   return {
-    retention,
+    upkeep,
     access,
     portsRoom,
     webhooks,
@@ -205,7 +206,7 @@ interface Rooms {
 /** What the doors see of them. */
 function gatewayOf({ rules, places, work, services }: Rooms): Omit<OpenGateway, "recover" | "close"> {
   const { settings, log, events, metrics, address, url, trashDir } = rules.shared;
-  const { retention, access, webhooks, holdsHere, clientConversations, loans } = services;
+  const { upkeep, access, webhooks, holdsHere, clientConversations, loans } = services;
   const { fleet, walls, machinesRoom } = places;
   return {
     ...{ settings, log, events, metrics, address, url, trashDir },
@@ -221,7 +222,8 @@ function gatewayOf({ rules, places, work, services }: Rooms): Omit<OpenGateway, 
     ...work.commandRoom,
     ...services.portsRoom,
     ...services.review,
-    ...{ retention, access, webhooks, holdsHere, clientConversations, loans },
+    ...upkeep,
+    ...{ access, webhooks, holdsHere, clientConversations, loans },
     walls,
     previews: work.previews,
     channels: new Channels(),

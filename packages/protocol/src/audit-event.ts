@@ -84,6 +84,7 @@ export const AuditEventType = z.enum([
   "policy.proposal-settled",
   "gateway.started",
   "gateway.stopped",
+  "gateway.retired",
 ]);
 export type AuditEventType = z.infer<typeof AuditEventType>;
 

@@ -101,7 +101,8 @@ export class AuditLog {
     }
     const { start, gateway, others } = this.#storage;
     const chain = { gateway, genesis: start.genesis, head };
-    return verifyChains({ db: this.#db, own: chain, others, checkpoints, foreign, onRow });
+    const { publicKey } = this.#checkpoints;
+    return verifyChains({ db: this.#db, own: chain, publicKey, others, checkpoints, foreign, onRow });
   }
 
   /** The position of a row in the chain; null if there is no such row. */
@@ -127,6 +128,11 @@ export class AuditLog {
   /** Signs the rows up to this one, so that they can be removed without breaking the chain. */
   seal(row: { seq: number; hash: string }): Promise<void> {
     return this.#writer.seal(row);
+  }
+
+  /** The same for a row of a gateway that was retired. */
+  sealFor(row: { gateway: number; seq: number; hash: string }): Promise<void> {
+    return this.#writer.sealFor(row);
   }
 
   /** Signs where the chains of other gateways end, if they have grown. */

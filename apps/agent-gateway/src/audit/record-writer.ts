@@ -116,6 +116,17 @@ export class RecordWriter {
     await storage.others?.publish(checkpoints.publicKey, checkpoints.lastSeal());
   }
 
+  /** The same in the place of a gateway that was retired. */
+  async sealFor({ gateway, ...row }: { gateway: number; seq: number; hash: string }): Promise<void> {
+    const { storage, checkpoints, now } = this.#options;
+    const chain = (await storage.others?.list([gateway]))?.find((other) => other.gateway === gateway);
+    if (!chain) throw new Error(`There is no chain of gateway ${gateway}.`);
+    const sealed = { gateway, genesis: chain.genesis, ...row, seals: true as const };
+    const { genesis } = storage.start;
+    const line = this.#orRefuse(() => checkpoints.append({ genesis, ...this.#head, at: now(), others: [sealed] }));
+    await storage.others?.publishFor(gateway, line);
+  }
+
   /** Signs what the other gateways wrote, if there are any: a gateway that writes nothing also has to notice what they lose. */
   async witness(): Promise<void> {
     await this.#signatures.witness();

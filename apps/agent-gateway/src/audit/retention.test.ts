@@ -186,6 +186,7 @@ async function writeDays(days: number, bytes = NO_LIMIT) {
     if (day < days - 1) record.clock.now += DAY_MS;
   }
   const retention = new Retention({
+    retired: null,
     db: record.db,
     audit: log,
     recordingsDir: join(record.folder, "recordings"),

@@ -9,6 +9,7 @@ import {
 import type { Actor, TerminalId } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
+import { queriesOf } from "../store/queries.ts";
 import { removeMachineTerminals } from "../store/tables/machines/machine-terminals.ts";
 import {
   findLastOfOldRows,
@@ -18,6 +19,7 @@ import {
   saveSealedSeq,
 } from "../store/tables/record/retention.ts";
 import type { AuditLog } from "./audit-log.ts";
+import type { RetiredGateways } from "./retired-gateways.ts";
 import { yieldToEventLoop } from "./rows.ts";
 
 const HOUR_MS = 3_600_000;
@@ -54,6 +56,8 @@ interface Deps {
   days: () => RetentionDays;
   /** The size limits, read at each run. */
   bytes: () => RetentionBytes;
+  /** Gateways that were retired, whose rows another one has to remove; null where there can be none. */
+  retired: Pick<RetiredGateways, "inPlaceOfEach"> | null;
   /** Deletes old and excess files with whole outputs. */
   pruneOverflow: () => Promise<void>;
   now: () => number;
@@ -98,7 +102,7 @@ export class Retention {
       const recordings = await this.#pruneRecordings(days.recordingDays, by);
       const trashed = await this.#pruneTrash(days.trashDays, by);
       const more = await this.#pruneBySize(by);
-      const rows = await this.#pruneRows(days.auditDays, by);
+      const rows = await this.#pruneRecord(days.auditDays, by);
       return { rows, recordings: recordings + more.recordings, trashed: trashed + more.trashed };
     });
   }
@@ -144,13 +148,29 @@ export class Retention {
     await deleteRecording(recordingsDir, id);
   }
 
-  async #pruneRows(days: number | null, by: Actor): Promise<number> {
+  async #pruneRecord(days: number | null, by: Actor): Promise<number> {
+    const { db, retired, now } = this.#deps;
+    const { gateway } = queriesOf(db);
+    let rows = await this.#pruneChain(gateway, days, by);
+    await retired?.inPlaceOfEach(async (gone) => {
+      rows += await this.#pruneChain(gone, days, by);
+    });
+    if (days === null || rows === 0) return rows;
+    const olderThan = now() - days * DAY_MS;
+    await removeOldCommands(db, olderThan);
+    await removeMachineTerminals(db, olderThan);
+    return rows;
+  }
+
+  /** The chain of this gateway, or of one that was retired, in its place. */
+  async #pruneChain(gateway: number, days: number | null, by: Actor): Promise<number> {
     const { db, audit, now } = this.#deps;
-    const sealed = await readSealedSeq(db);
-    await this.#removeSealed(sealed);
+    const isOwn = gateway === queriesOf(db).gateway;
+    const sealed = await readSealedSeq(db, gateway);
+    await this.#removeSealed(gateway, sealed);
     if (days === null) return 0;
     const olderThan = now() - days * DAY_MS;
-    const last = await findLastOfOldRows(db, olderThan);
+    const last = await findLastOfOldRows(db, gateway, olderThan);
     if (!last || last.seq <= sealed) return 0;
 
     const check = await audit.verify();
@@ -159,19 +179,18 @@ export class Retention {
       throw new GatewayError("record-not-whole", message);
     }
     const detail = { fromSeq: sealed + 1, toSeq: last.seq, lastHash: last.hash, olderThan, days };
-    await audit.append({ type: "audit.pruned", actor: by, detail });
-    await audit.seal(last);
-    await saveSealedSeq(db, last.seq);
-    await this.#removeSealed(last.seq);
-    await removeOldCommands(db, olderThan);
-    await removeMachineTerminals(db, olderThan);
+    await audit.append({ type: "audit.pruned", actor: by, detail: { ...detail, ...(!isOwn && { gateway }) } });
+    if (isOwn) await audit.seal(last);
+    else await audit.sealFor({ gateway, ...last });
+    await saveSealedSeq(db, gateway, last.seq);
+    await this.#removeSealed(gateway, last.seq);
     return last.seq - sealed;
   }
 
-  async #removeSealed(seq: number): Promise<void> {
+  async #removeSealed(gateway: number, seq: number): Promise<void> {
     const { db, audit } = this.#deps;
     await audit.erase(async () => {
-      while ((await removeRowsUpTo(db, seq)) > 0) await yieldToEventLoop();
+      while ((await removeRowsUpTo(db, gateway, seq)) > 0) await yieldToEventLoop();
     });
   }
 

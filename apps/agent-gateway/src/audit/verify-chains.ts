@@ -9,6 +9,8 @@ import { type ChainReport, type Statement, type Verification, verifyRecord } fro
 interface ChainsToVerify {
   db: Db;
   own: { gateway: number; genesis: string; head: { seq: number; hash: string } };
+  /** Proves this gateway's signatures. */
+  publicKey: string;
   /** Null where there can be no others. */
   others: OtherChains | null;
   /** This gateway's, in the order of the file; null for a line that is not genuine. */
@@ -21,9 +23,10 @@ interface ChainsToVerify {
 /**
  * Verifies the chains of all gateways on the database. This gateway's own is verified against its signatures. Each other one must
  * pass through every row that this gateway saw at its end and signed: so it was neither truncated nor rewritten before that.
+ * Each gateway signs the seal of its own chain; for one that was retired, any other does.
  */
 export async function verifyChains(record: ChainsToVerify): Promise<Verification> {
-  const { db, own, others, checkpoints, foreign, onRow } = record;
+  const { db, own, publicKey, others, checkpoints, foreign, onRow } = record;
   const redactions = others ? await others.redactions() : [];
   const result = await verifyRecord({
     ...own,
@@ -35,13 +38,14 @@ export async function verifyChains(record: ChainsToVerify): Promise<Verification
 
   const bindings = checkpoints.flatMap((checkpoint) => checkpoint?.others ?? []);
   const chains = await others.list(bindings.map(({ gateway }) => gateway));
+  const keys = [publicKey, ...chains.flatMap((chain) => chain.publicKey ?? [])];
   const unclaimed = new Set(foreign);
   const reports = [toReport({ gateway: own.gateway, name: "this gateway" }, result)];
   for (const chain of chains) {
     const copied = readCopy(chain, unclaimed);
     const seen = bindings.filter(({ gateway }) => gateway === chain.gateway);
     const verify = (current: OtherChain) =>
-      verifyOther(db, current, { statements: [...seen, ...copied], redactions, onRow });
+      verifyOther(db, current, { statements: [...seen, ...copied], keys, redactions, onRow });
     let found = await verify(chain);
     // Its gateway may have removed old rows meanwhile, and shown its new seal before.
     if (!found.ok) {
@@ -64,13 +68,19 @@ async function verifyOther(
   chain: OtherChain,
   {
     statements,
+    keys,
     redactions,
     onRow,
-  }: { statements: readonly Statement[]; redactions: readonly AuditEvent[]; onRow: (() => void) | undefined },
+  }: {
+    statements: readonly Statement[];
+    keys: readonly string[];
+    redactions: readonly AuditEvent[];
+    onRow: (() => void) | undefined;
+  },
 ): Promise<Verification> {
   if (!chain.isRegistered)
     return { ok: false, seq: null, problem: "It is not in the list of gateways, but it was seen or has rows." };
-  const seal = chain.seal === null ? [] : [chain.publicKey === null ? null : sealOf(chain.seal, chain.publicKey)];
+  const seal = chain.seal === null ? [] : [sealOf(chain, chain.seal, keys)];
   return verifyRecord({
     gateway: chain.gateway,
     genesis: chain.genesis,
@@ -82,9 +92,16 @@ async function verifyOther(
   });
 }
 
-function sealOf(line: string, publicKey: string): Statement | null {
-  const seal = readWith(line, publicKey);
-  return seal?.seals ? seal : null;
+function sealOf(
+  { gateway, publicKey, isRetired }: OtherChain,
+  line: string,
+  keys: readonly string[],
+): Statement | null {
+  const own = publicKey === null ? null : readWith(line, publicKey);
+  if (own?.seals) return own;
+  if (!isRetired) return null;
+  const others = keys.flatMap((key) => readWith(line, key)?.others ?? []);
+  return others.find((binding) => binding.gateway === gateway && binding.seals) ?? null;
 }
 
 /** The lines of a copy that this chain's gateway signed. */

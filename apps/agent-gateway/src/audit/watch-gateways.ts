@@ -49,19 +49,19 @@ export class GatewayWatch {
     for (const { number, name, silentMs } of await listGateways(db)) {
       if (number === db.gateway || silentMs < GONE_AFTER_MS) continue;
       // Only while its lock is free: its connection to the database has ended, whatever its clock says.
-      await db.$locks.inPlaceOf(number, () => this.#closeFor(number, name));
+      await db.$locks.inPlaceOf(number, () => this.closeFor(number, name));
     }
   }
 
-  async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
-    await this.#running;
-  }
-
-  async #closeFor(number: number, name: string): Promise<void> {
+  /** Closes what a gateway that is gone left open. */
+  async closeFor(number: number, name: string): Promise<void> {
     const { records, withdraw, onClosed } = this.#deps;
     const closed = await records.closeAbandoned(number);
     for (const id of closed) await withdraw(id, "The gateway that asked is gone, so the command can no longer run.");
     if (closed.length > 0) onClosed({ number, name, commands: closed.length });
+  }
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#running;
   }
 }

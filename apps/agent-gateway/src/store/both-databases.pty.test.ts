@@ -343,6 +343,7 @@ onEveryDatabase((openTestDatabase) => {
       clock.now += day;
     }
     const retention = new Retention({
+      retired: null,
       ...{ db, audit: log, recordingsDir: folder, trashDir: folder, openTerminals: async () => [] },
       days: () => ({ auditDays: null, recordingDays: null, trashDays: null }),
       bytes: () => ({ recordingBytes: null, trashBytes: null }),

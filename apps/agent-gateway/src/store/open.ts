@@ -20,7 +20,7 @@ export interface Store {
 /** Opens the data folder for this process only: its lock, its secret, and the database, which is in it or elsewhere. */
 export async function openStore(
   dataDir: string,
-  { url, mode }: { url: string | null; mode: LockMode },
+  { url, mode, name }: { url: string | null; mode: LockMode; name?: string | undefined },
 ): Promise<Store> {
   prepareDataDir(dataDir);
   const lock = acquireLock(join(dataDir, LOCK_FILE));
@@ -32,7 +32,7 @@ export async function openStore(
   }
   tightenModes(dataDir, { hasDatabase: url === null });
   const sessionSecret = loadSecret(join(dataDir, "keys", "session-secret"), "which signs the sessions of people");
-  const { db, close } = await openEither(dataDir, url, mode);
+  const { db, close } = await openEither(dataDir, url, { mode, name });
   return {
     db,
     sessionSecret,
@@ -43,12 +43,16 @@ export async function openStore(
   };
 }
 
-async function openEither(dataDir: string, url: string | null, mode: LockMode): Promise<Pick<Store, "db" | "close">> {
+async function openEither(
+  dataDir: string,
+  url: string | null,
+  identity: { mode: LockMode; name: string | undefined },
+): Promise<Pick<Store, "db" | "close">> {
   if (url === null) {
     const db = openDatabase(join(dataDir, "belay.db"), MIGRATIONS_DIR);
     return { db, close: async () => void db.$client.close() };
   }
-  const db = await openPostgres(url, POSTGRES_MIGRATIONS_DIR, { id: loadGatewayId(dataDir), mode });
+  const db = await openPostgres(url, POSTGRES_MIGRATIONS_DIR, { id: loadGatewayId(dataDir), ...identity });
   return { db, close: () => closePostgres(db) };
 }
 

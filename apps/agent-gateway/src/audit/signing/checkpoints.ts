@@ -24,6 +24,8 @@ const Binding = z.strictObject({
   genesis: z.string(),
   seq: z.int().min(0),
   hash: z.string(),
+  /** A seal for a gateway that was retired: its rows up to here were deleted because of their age. */
+  seals: z.literal(true).optional(),
 });
 export type Binding = z.infer<typeof Binding>;
 
@@ -67,11 +69,12 @@ export class Checkpoints {
     return this.#publicKey.export({ type: "spki", format: "pem" }).toString();
   }
 
-  /** Durable when it returns; if writing fails, no partial line is left. */
-  append(checkpoint: Omit<Checkpoint, "signature">): void {
-    const descriptor = this.#write(checkpoint);
+  /** Durable when it returns the line; if writing fails, no partial line is left. */
+  append(checkpoint: Omit<Checkpoint, "signature">): string {
+    const { descriptor, line } = this.#write(checkpoint);
     try {
       fsyncSync(descriptor);
+      return line;
     } finally {
       closeSync(descriptor);
     }
@@ -79,7 +82,7 @@ export class Checkpoints {
 
   /** Writes the line at once, and resolves when it is durable: this thread does not wait for the disk. */
   async appendSoon(checkpoint: Omit<Checkpoint, "signature">): Promise<void> {
-    const descriptor = this.#write(checkpoint);
+    const { descriptor } = this.#write(checkpoint);
     try {
       await promisify(fsync)(descriptor);
     } finally {
@@ -87,14 +90,15 @@ export class Checkpoints {
     }
   }
 
-  #write(checkpoint: Omit<Checkpoint, "signature">): number {
+  #write(checkpoint: Omit<Checkpoint, "signature">): { descriptor: number; line: string } {
     const signature = sign(null, Buffer.from(canonical(checkpoint)), this.#key).toString("base64");
-    const line = Buffer.from(`${JSON.stringify({ ...checkpoint, signature })}\n`);
+    const line = JSON.stringify({ ...checkpoint, signature });
+    const bytes = Buffer.from(`${line}\n`);
     const descriptor = openSync(this.file, "a", 0o600);
     const { size } = fstatSync(descriptor);
     try {
-      if (writeSync(descriptor, line) !== line.length) throw new Error("The disk is full.");
-      return descriptor;
+      if (writeSync(descriptor, bytes) !== bytes.length) throw new Error("The disk is full.");
+      return { descriptor, line };
     } catch (error) {
       ftruncateSync(descriptor, size); // a partial line would corrupt the next one
       closeSync(descriptor);

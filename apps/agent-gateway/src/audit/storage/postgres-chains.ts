@@ -53,6 +53,7 @@ export class PostgresChains implements OtherChains {
           genesis: (await this.#value(GENESIS, gateway)) ?? "",
           publicKey: known?.publicKey ?? null,
           seal: await this.#value(SEAL, gateway),
+          isRetired: known !== undefined && known.retiredAt !== null,
         };
       }),
     );
@@ -65,9 +66,12 @@ export class PostgresChains implements OtherChains {
   }
 
   async publish(publicKey: string, seal: string | null): Promise<void> {
-    const { orm, meta, gateway } = this.#db;
     await saveGatewayKey(this.#db, publicKey);
-    if (seal === null) return;
+    if (seal !== null) await this.publishFor(this.#db.gateway, seal);
+  }
+
+  async publishFor(gateway: number, seal: string): Promise<void> {
+    const { orm, meta } = this.#db;
     const row = { key: keyOfChain(SEAL, gateway), value: seal };
     await change(
       orm

@@ -41,6 +41,8 @@ export interface OtherChains {
   redactions(): Promise<AuditEvent[]>;
   /** Shows this gateway's key and last seal to the others. */
   publish(publicKey: string, seal: string | null): Promise<void>;
+  /** Shows this gateway's seal for a retired one to the others. */
+  publishFor(gateway: number, seal: string): Promise<void>;
 }
 
 export interface OtherChain {
@@ -53,6 +55,8 @@ export interface OtherChain {
   publicKey: string | null;
   /** The line of its last seal. */
   seal: string | null;
+  /** Then another gateway may have signed its seal. */
+  isRetired: boolean;
 }
 
 /** A place that rows are written to and searched in. */

@@ -10,6 +10,7 @@ import { previewCommand } from "./commands/changes/preview.ts";
 import { connectCommand } from "./commands/connect.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { freezeCommands } from "./commands/freeze.ts";
+import { gatewayCommand } from "./commands/gateway.ts";
 import { hookCommand } from "./commands/hook.ts";
 import { loginCommands } from "./commands/login.ts";
 import { machineCommand } from "./commands/machine.ts";
@@ -36,6 +37,7 @@ export function createProgram(settings: Settings): Command {
     .addCommand(hookCommand(settings))
     .addCommand(agentCommand(settings))
     .addCommand(machineCommand(settings))
+    .addCommand(gatewayCommand(settings))
     .addCommand(userCommand(settings))
     .addCommand(approvalsCommand(settings))
     .addCommand(

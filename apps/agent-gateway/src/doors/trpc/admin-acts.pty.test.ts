@@ -258,6 +258,7 @@ const OTHERS: Record<string, string> = {
   "audit.verifyAgainst": "changes nothing",
   "changes.preview": "previews/previews.pty.test.ts",
   "changes.undo": "changes/changes.pty.test.ts",
+  "gateway.retire": "store/postgres/many-gateways.pty.test.ts",
   "policy.settleEdit": "policy/edited-file.pty.test.ts",
   "people.endSession": "people.pty.test.ts",
   "terminals.lendAnswer": "needs a program that asks; its record is tested there",

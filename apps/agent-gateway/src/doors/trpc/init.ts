@@ -125,6 +125,8 @@ const statusOf = {
   "gateway-silent": "GATEWAY_TIMEOUT",
   "gateway-deaf": "SERVICE_UNAVAILABLE",
   "gateway-elsewhere": "SERVICE_UNAVAILABLE",
+  "gateway-not-found": "NOT_FOUND",
+  "gateway-retired": "CONFLICT",
   "bus-not-reachable": "SERVICE_UNAVAILABLE",
 } satisfies Record<CoreErrorCode | GatewayErrorCode, TRPCError["code"]>;
 

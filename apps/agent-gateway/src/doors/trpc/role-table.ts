@@ -51,7 +51,7 @@ const DUTIES = everyProcedure({
   ],
   "See agents, the trash and the state of the gateway": [
     "agents.list agents.options agents.activity people.names trash.list trash.size",
-    "gateway.about gateway.doctor gateway.health gateway.frozen machines.list",
+    "gateway.about gateway.doctor gateway.health gateway.onRecord gateway.frozen machines.list",
   ],
   "See and end their own sessions": ["people.sessions people.endSession"],
   "Answer approvals and propose rules": [
@@ -72,7 +72,7 @@ const DUTIES = everyProcedure({
     "policy.fewerQuestions policy.acceptRules policy.dismissRules policy.settleProposal",
   ],
   "Add, change and revoke agents": ["agents.add agents.update agents.configure agents.renewToken agents.revoke"],
-  "Add and revoke other machines": ["machines.add machines.revoke"],
+  "Add and revoke other machines, retire gateways": ["machines.add machines.revoke gateway.retire"],
   "Invite and remove people, change roles and passwords": [
     "people.list people.provider people.add people.remove people.setRole people.setPassword people.invite",
     "people.invitations people.withdrawInvitation roles.table",

@@ -68,6 +68,8 @@ const MAY_CALL: Record<string, Caller[]> = {
   "gateway.frozen": viewer,
   "gateway.freeze": operator,
   "gateway.release": operator,
+  "gateway.onRecord": viewer,
+  "gateway.retire": admin,
   "people.signInOptions": everyone,
   "people.provider": admin,
   "people.names": viewer,

@@ -51,7 +51,7 @@ export class GatewayLocks {
   /** From now on, `take` holds this gateway's chain too. */
   async takeChain(gateway: number): Promise<void> {
     this.#gateway = gateway;
-    if (!(await this.#try(gateway))) {
+    if (!(await this.#tryChain(gateway))) {
       throw this.#refusal("It has a copy of this data folder. Give each gateway a data folder of its own.");
     }
     this.#isHeld = true;
@@ -60,7 +60,7 @@ export class GatewayLocks {
   /** Takes what a lost connection released. False if another gateway was faster. */
   async take(): Promise<boolean> {
     if (this.#isHeld || this.#gateway === null) return this.#isHeld;
-    const [hasDatabase, hasChain] = [await this.#tryDatabase(), await this.#try(this.#gateway)];
+    const [hasDatabase, hasChain] = [await this.#tryDatabase(), await this.#tryChain(this.#gateway)];
     this.#isHeld = hasDatabase && hasChain;
     return this.#isHeld;
   }
@@ -83,6 +83,13 @@ export class GatewayLocks {
     if (this.#mode === "alone") return this.#try(DATABASE);
     const [row] = await this.#client`SELECT pg_try_advisory_lock_shared(${SPACE}, ${DATABASE}) AS taken`;
     return row?.taken === true;
+  }
+
+  /** Its own chain. A gateway that was retired while it had no connection writes nothing more. */
+  async #tryChain(gateway: number): Promise<boolean> {
+    if (!(await this.#try(gateway))) return false;
+    const [row] = await this.#client`SELECT retired_at FROM gateways WHERE number = ${gateway}`;
+    return row?.retired_at == null;
   }
 
   async #try(what: number): Promise<boolean> {

@@ -3,13 +3,30 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import { Redactions } from "../../audit/redact/redactions.ts";
 import { Retention } from "../../audit/retention.ts";
+import { RetiredGateways } from "../../audit/retired-gateways.ts";
 import { findPostgres, type PostgresServer, startPostgres } from "../../testing/database/postgres-server.ts";
 import { openOnServer } from "../../testing/database/test-databases.ts";
 import { insertCommand, listOpenCommands } from "../tables/commands.ts";
 
 const bin = findPostgres();
 const ada = { type: "person", id: "ada" } as const;
+const DAY_MS = 24 * 3_600_000;
+const FOUR_DAYS = { auditDays: 4, recordingDays: null, trashDays: null };
 const row = (line: string) => ({ type: "command.opened", actor: ada, detail: { line } }) as const;
+
+function retentionOf(
+  { db, folder, clock }: Awaited<ReturnType<typeof openOnServer>>,
+  audit: AuditLog,
+  retired: RetiredGateways | null = null,
+): Retention {
+  return new Retention({
+    ...{ db, audit, retired, recordingsDir: folder, trashDir: folder },
+    openTerminals: async () => [],
+    days: () => ({ auditDays: null, recordingDays: null, trashDays: null }),
+    bytes: () => ({ recordingBytes: null, trashBytes: null }),
+    ...{ pruneOverflow: async () => {}, now: () => clock.now, onFailed: () => {} },
+  });
+}
 
 describe.skipIf(bin === null)("several gateways on one PostgreSQL", () => {
   let server: PostgresServer;
@@ -182,17 +199,10 @@ describe.skipIf(bin === null)("several gateways on one PostgreSQL", () => {
 
   test("G2 G7 each gateway removes the old rows of its own chain, and the other accepts its seal and no forged one", async () => {
     const { first, second, one, two } = await openTwo();
-    const day = 24 * 3_600_000;
-    first.clock.now = second.clock.now = 10 * day;
-    const retention = new Retention({
-      ...{ db: second.db, audit: two, recordingsDir: second.folder, trashDir: second.folder },
-      openTerminals: async () => [],
-      days: () => ({ auditDays: null, recordingDays: null, trashDays: null }),
-      bytes: () => ({ recordingBytes: null, trashBytes: null }),
-      ...{ pruneOverflow: async () => {}, now: () => second.clock.now, onFailed: () => {} },
-    });
+    first.clock.now = second.clock.now = 10 * DAY_MS;
+    const retention = retentionOf(second, two);
 
-    const { rows } = await retention.prune({ auditDays: 4, recordingDays: null, trashDays: null }, { type: "system" });
+    const { rows } = await retention.prune(FOUR_DAYS, { type: "system" });
 
     expect(rows).toBe(3);
     expect((await one.list(9)).filter(({ seq }) => seq < chainOf(1).base)).toHaveLength(3);
@@ -204,6 +214,80 @@ describe.skipIf(bin === null)("several gateways on one PostgreSQL", () => {
     await first.tamper(`UPDATE meta SET value = replace(value, '"seq":', '"seq":1') WHERE key = 'audit-seal:1'`);
     expect(await one.verify()).toMatchObject({ ok: false });
     await retention.close();
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  /** Three gateways with rows that each has seen; the third has stopped. */
+  async function openThree() {
+    const two = await openTwo();
+    const third = await openOnServer(server, { url: two.first.url, mode: "shared" });
+    const gone = await third.open();
+    for (const at of [1, 2, 3]) await gone.append(row(`three ${at}`));
+    await Promise.all([two.one.witness(), two.two.witness()]);
+    await gone.close();
+    return { ...two, third };
+  }
+
+  test("G2 G3 G7 the old rows of a retired gateway are removed by another, and every chain still verifies everywhere", async () => {
+    const { first, second, one, two, third } = await openThree();
+    const watch = { closeFor: async () => {} };
+    const retired = new RetiredGateways({ db: first.db, audit: one, watch });
+    await expect(retired.retire(2, ada)).rejects.toThrow("uses the database now");
+    await third.close();
+
+    expect(await retired.retire(2, ada)).toMatchObject({ number: 2, isRetired: true });
+    await expect(retired.retire(2, ada)).rejects.toMatchObject({ code: "already-settled" });
+    await expect(openOnServer(server, { url: first.url, mode: "shared", folder: third.folder })).rejects.toMatchObject({
+      code: "gateway-retired",
+    });
+    first.clock.now = second.clock.now = 10 * DAY_MS;
+    const { rows } = await retentionOf(first, one, retired).prune(FOUR_DAYS, ada);
+
+    // Three rows of its own and the one that says who was retired; three of the retired one.
+    expect(rows).toBe(7);
+    expect(await first.run(`SELECT seq FROM audit_events WHERE seq > ${chainOf(2).base}`)).toEqual([]);
+    const pruned = (await one.search({ types: ["audit.pruned"] }, { cursor: null, limit: 9 })).events;
+    expect(pruned.map(({ detail }) => detail)).toContainEqual(
+      expect.objectContaining({ gateway: 2, toSeq: chainOf(2).base + 3 }),
+    );
+    await two.witness();
+    for (const log of [one, two])
+      expect(await log.verify()).toMatchObject({
+        ok: true,
+        chains: expect.arrayContaining([expect.objectContaining({ gateway: 2, removed: 3, rows: 0, problem: null })]),
+      });
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("G2 G7 a gateway that is not retired cannot be sealed by another, and a seal that was changed is noticed", async () => {
+    const { first, second, one, two, third } = await openThree();
+    await third.close();
+    const retired = new RetiredGateways({ db: first.db, audit: one, watch: { closeFor: async () => {} } });
+    await retired.retire(2, ada);
+    first.clock.now = second.clock.now = 10 * DAY_MS;
+    await retentionOf(first, one, retired).prune(FOUR_DAYS, ada);
+    expect(await two.verify()).toMatchObject({ ok: true });
+
+    await first.tamper("UPDATE gateways SET retired_at = NULL WHERE number = 2");
+    expect(await two.verify()).toMatchObject({ ok: false });
+    await first.tamper("UPDATE gateways SET retired_at = 1 WHERE number = 2");
+    expect(await two.verify()).toMatchObject({ ok: true });
+    await first.tamper(`UPDATE meta SET value = replace(value, '"at":', '"at":1') WHERE key = 'audit-seal:2'`);
+    expect(await two.verify()).toMatchObject({ ok: false });
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("G7 a gateway that was retired while it was cut off from the database writes nothing more", async () => {
+    const { first, second, one, two } = await openTwo();
+    const [lost] = await second.db.$sql`SELECT count(*) AS rows FROM audit_events WHERE seq > ${chainOf(1).base}`;
+    await first.tamper("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1");
+    const retired = new RetiredGateways({ db: first.db, audit: one, watch: { closeFor: async () => {} } });
+
+    await retired.retire(1, ada);
+
+    await expect(two.append(row("late"))).rejects.toMatchObject({ code: "record-not-written" });
+    const [now] = await first.db.$sql`SELECT count(*) AS rows FROM audit_events WHERE seq > ${chainOf(1).base}`;
+    expect(now).toEqual(lost);
     await Promise.all([one.close(), two.close()]);
   });
 

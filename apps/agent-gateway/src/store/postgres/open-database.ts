@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
@@ -29,6 +30,8 @@ export type PostgresDb = Queries & {
 export interface GatewayIdentity {
   /** Stable, from its data folder. */
   id: string;
+  /** What people call it; the machine's name without one. */
+  name?: string | undefined;
   mode: LockMode;
 }
 
@@ -42,7 +45,7 @@ export type PostgresTransaction = Parameters<Parameters<Orm["transaction"]>[0]>[
 export async function openPostgres(
   url: string,
   migrationsFolder: string,
-  { id, mode }: GatewayIdentity,
+  { id, name = hostname(), mode }: GatewayIdentity,
 ): Promise<PostgresDb> {
   const client = connect(url, CONNECTIONS);
   const locks = new GatewayLocks(url, mode);
@@ -53,7 +56,7 @@ export async function openPostgres(
     const gateway = await locks.setUp(async () => {
       await requireKnownVersion(client, migrationsFolder);
       await migrate(orm, { migrationsFolder });
-      return registerGateway(client, id);
+      return registerGateway(client, { id, name });
     });
     await locks.takeChain(gateway);
     return databaseOn(orm, gateway, { $sql: client, $url: url, $locks: locks });

@@ -21,5 +21,10 @@ export async function findSession(db: Db, id: string) {
 /** Those of these people who still exist. */
 export async function findPeople(db: Db, ids: readonly string[]) {
   const { orm, user } = queriesOf(db);
-  return rowsOf(orm.select().from(user).where(inArray(user.id, [...ids])));
+  return rowsOf(
+    orm
+      .select()
+      .from(user)
+      .where(inArray(user.id, [...ids])),
+  );
 }

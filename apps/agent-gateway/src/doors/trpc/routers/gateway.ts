@@ -1,6 +1,7 @@
 import { AgentId } from "@belay/protocol";
 import { z } from "zod";
 import { examine } from "../../../agents/doctor.ts";
+import { GatewayError } from "../../../errors.ts";
 import { actorOf } from "../../../people/caller.ts";
 import { VERSION } from "../../../version.ts";
 import { findNotices, findProblems } from "../../http/health.ts";
@@ -32,6 +33,20 @@ export const gatewayRouter = router({
     /** All gateways on this database, this one first; empty if it is the only one that there can be. */
     gateways: ctx.gateway.cluster.list(),
   })),
+
+  /** Every gateway that has ever used the database; empty without PostgreSQL, where there is only this one. */
+  onRecord: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.retired?.list() ?? []),
+
+  /** A gateway is gone for good: it cannot come back, and the others remove its rows when they are old. */
+  retire: setUpProcedureFor("admin")
+    .input(z.strictObject({ number: z.int().min(0) }))
+    .mutation(({ ctx: { gateway, caller }, input }) => {
+      if (gateway.retired) return gateway.retired.retire(input.number, actorOf(caller));
+      throw new GatewayError(
+        "bad-request",
+        "This gateway keeps its data in SQLite, so there is no other one to retire.",
+      );
+    }),
 
   /** Paths, the state of the record's signatures, and licences. */
   installation: procedureFor("admin").query(({ ctx }) => describeInstallation(ctx.gateway)),

@@ -6,11 +6,13 @@ export const gateways = pgTable("gateways", {
   /** From its data folder. */
   id: text("id").primaryKey(),
   number: number("number").notNull().unique(),
-  /** The machine that it runs on. */
+  /** What people call it; the machine that it runs on without a name. */
   name: text("name").notNull(),
   /** Proves its signatures to the others. */
   publicKey: text("public_key"),
   joinedAt: number("joined_at").notNull(),
   /** By the clock of the database, every few seconds while it runs. */
   seenAt: number("seen_at").notNull(),
+  /** Gone for good, an admin says: it cannot come back, and the others remove its rows when they are old. */
+  retiredAt: number("retired_at"),
 });

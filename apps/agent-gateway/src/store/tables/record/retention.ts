@@ -11,9 +11,9 @@ function sealedKey(gateway: number): string {
   return keyOfChain("audit-sealed-seq", gateway);
 }
 
-/** The last row of this gateway's chain that a signed seal replaces; the base of the chain if there is none. */
-export async function readSealedSeq(db: Db): Promise<number> {
-  const { orm, meta, gateway } = queriesOf(db);
+/** The last row of a gateway's chain that a signed seal replaces; the base of the chain if there is none. */
+export async function readSealedSeq(db: Db, gateway: number): Promise<number> {
+  const { orm, meta } = queriesOf(db);
   const row = await rowOf(
     orm
       .select()
@@ -23,8 +23,8 @@ export async function readSealedSeq(db: Db): Promise<number> {
   return Number(row?.value ?? chainOf(gateway).base);
 }
 
-export async function saveSealedSeq(db: Db, seq: number): Promise<void> {
-  const { orm, meta, gateway } = queriesOf(db);
+export async function saveSealedSeq(db: Db, gateway: number, seq: number): Promise<void> {
+  const { orm, meta } = queriesOf(db);
   const value = String(seq);
   const onConflict = { target: meta.key, set: { value } };
   await change(
@@ -35,9 +35,13 @@ export async function saveSealedSeq(db: Db, seq: number): Promise<void> {
   );
 }
 
-/** The last row of this gateway's chain before the first one to keep. Timestamps may repeat or go back, so the order of the chain decides. */
-export async function findLastOfOldRows(db: Db, olderThan: number): Promise<{ seq: number; hash: string } | undefined> {
-  const { orm, auditEvents, gateway } = queriesOf(db);
+/** The last row of a gateway's chain before the first one to keep. Timestamps may repeat or go back, so the order of the chain decides. */
+export async function findLastOfOldRows(
+  db: Db,
+  gateway: number,
+  olderThan: number,
+): Promise<{ seq: number; hash: string } | undefined> {
+  const { orm, auditEvents } = queriesOf(db);
   const { base, end } = chainOf(gateway);
   const isOwn = and(gt(auditEvents.seq, base), lte(auditEvents.seq, end));
   const first = orm
@@ -53,9 +57,9 @@ export async function findLastOfOldRows(db: Db, olderThan: number): Promise<{ se
   return rowOf(old.orderBy(desc(auditEvents.seq)).limit(1));
 }
 
-/** Removes some of the oldest sealed rows. Returns how many it removed; 0 when none is left. */
-export async function removeRowsUpTo(db: Db, seq: number): Promise<number> {
-  const { gateway, removeRows } = queriesOf(db);
+/** Removes some of the oldest sealed rows of a gateway's chain. Returns how many it removed; 0 when none is left. */
+export async function removeRowsUpTo(db: Db, gateway: number, seq: number): Promise<number> {
+  const { removeRows } = queriesOf(db);
   return seq === chainOf(gateway).base ? 0 : commit(removeRows(seq, ROWS_AT_ONCE));
 }
 
