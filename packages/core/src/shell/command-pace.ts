@@ -229,13 +229,13 @@ export const QUICK_COMMANDS: readonly string[] = [
 
 /** Known to be slow: wait longer, and do not treat silence as the end. */
 export function isSlowCommand(line: string, slow: readonly string[] = SLOW_COMMANDS): boolean {
-  return splitCommands(line).some((words) => slow.some((known) => beginsWith(words, known)));
+  return splitCommands(line).some((text) => slow.some((known) => beginsWith(text, known)));
 }
 
 /** Known to be quick: not worth a background task. */
 export function isQuickCommand(line: string, quick: readonly string[] = QUICK_COMMANDS): boolean {
   const commands = splitCommands(line);
-  return commands.length > 0 && commands.every((words) => quick.some((known) => beginsWith(words, known)));
+  return commands.length > 0 && commands.every((text) => quick.some((known) => beginsWith(text, known)));
 }
 
 const WRAPPERS = new Set(["sudo", "time", "nice", "nohup", "env", "command", "exec", "stdbuf", "ionice"]);
@@ -246,14 +246,14 @@ const SHELL_TEXT = /\b(?:ba|da|z)?sh\s+-\w*c\s+(?:'([^']*)'|"([^"]*)")/g;
 /** How much of a command is examined: longer ones are generated, and this is only a guess. */
 const MAX_LOOKED_AT = 4_096;
 
-/** The words of each simple command, without leading assignments and wrappers. Good enough for a guess. */
-function splitCommands(line: string): string[][] {
+/** The words of each simple command, one space apart, without leading assignments and wrappers. Good enough for a guess. */
+function splitCommands(line: string): string[] {
   const begun = line.slice(0, MAX_LOOKED_AT);
   const texts = [...begun.matchAll(SHELL_TEXT)].map(([, single, double]) => single ?? double ?? "");
   return [begun, ...texts]
     .flatMap((text) => text.split(/&&|\|\|?|[;\n&(){}]/))
-    .map((part) => withoutWrappers(part.trim().split(/\s+/).filter(Boolean)))
-    .filter((words) => words.length > 0);
+    .map((part) => withoutWrappers(part.trim().split(/\s+/).filter(Boolean)).join(" "))
+    .filter((text) => text !== "");
 }
 
 const BELONGS_TO_TIMEOUT = /^(-.*|[\d.]+[smhd]?|SIG[A-Z]+|KILL|TERM|INT)$/;
@@ -268,6 +268,7 @@ function withoutWrappers(words: readonly string[]): string[] {
   return first < 0 ? [] : words.slice(first);
 }
 
-function beginsWith(words: string[], known: string): boolean {
-  return known.split(" ").every((word, at) => words[at] === word);
+/** Whole words only. Both lists are long, and this runs for every command. */
+function beginsWith(text: string, known: string): boolean {
+  return text.startsWith(known) && (text.length === known.length || text[known.length] === " ");
 }
