@@ -12,6 +12,9 @@ export const ConversationId = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/, "A conversation id has 1 to 128 visible ASCII characters, without spaces.");
 
+const NamedConversation = ConversationId.nullable();
+const NamedWorkspace = z.string().max(4096).nullable();
+
 /** What a request says about its conversation. */
 export interface ConversationHints {
   conversationId: string | null;
@@ -24,13 +27,9 @@ export function readConversationHints(
   headers: IncomingHttpHeaders,
 ): { ok: true; value: ConversationHints } | { ok: false; message: string } {
   const named = query.conversation ?? headers[CONVERSATION_HEADER] ?? headers["mcp-session-id"];
-  const id = ConversationId.nullable().safeParse(named ?? null);
+  const id = NamedConversation.safeParse(named ?? null);
   if (!id.success) return { ok: false, message: id.error.issues[0]?.message ?? "That is not a valid conversation id." };
-  const workspace = z
-    .string()
-    .max(4096)
-    .nullable()
-    .safeParse(query.workspace ?? decoded(headers[WORKSPACE_HEADER]));
+  const workspace = NamedWorkspace.safeParse(query.workspace ?? decoded(headers[WORKSPACE_HEADER]));
   if (!workspace.success) return { ok: false, message: "A workspace must be the path of a folder." };
   return { ok: true, value: { conversationId: id.data, workspace: workspace.data } };
 }
