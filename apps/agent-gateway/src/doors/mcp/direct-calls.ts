@@ -22,6 +22,8 @@ export function isPlainCall(request: IncomingMessage, body: unknown): body is JS
   if (!accept.includes("application/json") || !accept.includes("text/event-stream")) return false;
   const version = one(headers["mcp-protocol-version"]);
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return false;
+  // Only an envelope in `_meta` makes it a request of the 2026 protocol.
+  if (body.params?._meta === undefined) return true;
   const given = {
     httpMethod: "POST",
     body,
@@ -47,7 +49,8 @@ export class DirectCalls {
   async serve(call: JSONRPCRequest, response: ServerResponse, authInfo: AuthInfo): Promise<void> {
     await this.#server;
     const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    const leave = () => gone.abort();
+    response.once("close", leave);
     let stream: NodeJS.Timeout | undefined;
     const patience = setTimeout(() => {
       response.writeHead(200, STREAM_HEADERS);
@@ -61,6 +64,7 @@ export class DirectCalls {
       if (stream) response.end(`event: message\ndata: ${text}\n\n`);
       else response.writeHead(200, JSON_HEADERS).end(text);
     } finally {
+      response.off("close", leave);
       clearTimeout(patience);
       clearInterval(stream);
     }
