@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { redactJson } from "@belay/core";
 import type { Actor, AuditEvent } from "@belay/protocol";
 import type { Head, NewAuditEvent } from "./storage/storage.ts";
@@ -38,14 +38,18 @@ export function hashRow(
   { actor, detail } = { actor: canonical(row.actor), detail: canonical(row.detail) },
 ): string {
   const fields = [row.seq, row.at, row.type, actor, row.commandId, row.terminalId, detail];
-  return createHash("sha256").update(previousHash).update("\n").update(JSON.stringify(fields)).digest("hex");
+  return hash("sha256", `${previousHash}\n${JSON.stringify(fields)}`, "hex");
 }
 
 /** JSON with sorted keys, so that the same value always has the same text. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : inner,
-  );
+  return JSON.stringify(sorted(value));
+}
+
+function sorted(value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const fields = value as Record<string, unknown>;
+  const names = Object.keys(fields).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(fields[name])]));
 }
