@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * Ids are a prefix that says what they name and 80 random bits in base 32.
+ * Ids are a prefix that says what they name and 80 bits in base 32: random ones, and in a command's id also its time.
  * They are names, not keys: knowing one grants no access.
  */
 const idOf = <Prefix extends string>(prefix: Prefix) =>
