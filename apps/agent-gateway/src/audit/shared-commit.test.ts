@@ -35,7 +35,9 @@ test("G2 concurrent rows share a commit, in order", async () => {
 test("G2 one caller's error rolls back only its own rows", async () => {
   const { open } = await writeTestRecord(0);
   const audit = open();
-  const refuse = () => [{ execute: () => 0, refusal: new GatewayError("already-settled", "It was closed already.") }];
+  const refuse = () => [
+    { execute: () => 0, refusal: () => new GatewayError("already-settled", "It was closed already.") },
+  ];
 
   const results = await Promise.allSettled([
     audit.append(row("a")),

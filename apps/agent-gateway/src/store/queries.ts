@@ -43,7 +43,13 @@ export function queriesOf(db: Db): Queries {
 export interface Write {
   /** Returns the number of changed rows: at once on SQLite. */
   execute(): number | Promise<number>;
-  refusal?: GatewayError;
+  /** Made only when needed: an error with its stack takes longer than most changes. */
+  refusal?: () => GatewayError;
+}
+
+/** Whether they are made only if each of them takes effect. */
+export function canBeRefused(writes: readonly Write[]): boolean {
+  return writes.some(({ refusal }) => refusal);
 }
 
 /** Changes that are made together, in the transaction that they are given. */
@@ -88,7 +94,7 @@ export function withoutWrapping(error: unknown): unknown {
 /** Makes a single change. Returns the number of changed rows; on SQLite it is made when this returns. */
 export async function commit({ execute, refusal }: Write): Promise<number> {
   const changes = await execute();
-  if (changes === 0 && refusal) throw refusal;
+  if (changes === 0 && refusal) throw refusal();
   return changes;
 }
 

@@ -5,7 +5,7 @@ import { GatewayError } from "../../errors.ts";
 import { keyOfChain } from "../../store/key-of-chain.ts";
 import { describeUrl } from "../../store/postgres/explain.ts";
 import { inTransaction, inTransactionWithLast, type PostgresDb } from "../../store/postgres/open-database.ts";
-import { change, rowOf } from "../../store/queries.ts";
+import { canBeRefused, change, rowOf } from "../../store/queries.ts";
 import { chainRow } from "../chain.ts";
 import { searchPostgres } from "../search/postgres-search.ts";
 import type { AuditFilter, AuditPage, PageRequest } from "../search/search.ts";
@@ -13,14 +13,7 @@ import type { Checkpoint } from "../signing/checkpoints.ts";
 import type { ChainStart } from "./chain-start.ts";
 import { Refused } from "./group-commit.ts";
 import { PostgresChains } from "./postgres-chains.ts";
-import {
-  canBeRefused,
-  insertRows,
-  isDataError,
-  isRolledBack,
-  makeChanges,
-  type SortedRow,
-} from "./postgres-transaction.ts";
+import { insertRows, isDataError, isRolledBack, makeChanges, type SortedRow } from "./postgres-transaction.ts";
 import type { Batch, Entry, Head, OtherChains, RecordStorage } from "./storage.ts";
 
 const CHECKED_AT = "record-checked-at";

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { GatewayError } from "../../errors.ts";
 import type { PostgresTransaction } from "../../store/postgres/open-database.ts";
 import { auditEvents } from "../../store/postgres/schema/index.ts";
-import { unwrapped, type Write } from "../../store/queries.ts";
+import { canBeRefused, unwrapped, type Write } from "../../store/queries.ts";
 import type { ChainedRow } from "../chain.ts";
 import { wordsOfRow } from "../search/words.ts";
 
@@ -15,11 +15,6 @@ export interface SortedRow extends ChainedRow {
 /** Inserts rows, in one statement. */
 export async function insertRows(tx: PostgresTransaction, rows: readonly SortedRow[]): Promise<void> {
   if (rows.length > 0) await unwrapped(tx.insert(auditEvents).values(rows.map(toStored)));
-}
-
-/** Whether an entry is written only if its changes take effect. */
-export function canBeRefused(writes: readonly Write[]): boolean {
-  return writes.some(({ refusal }) => refusal);
 }
 
 /**
@@ -49,14 +44,14 @@ async function withSavepoint(tx: PostgresTransaction, writes: readonly Write[]):
   for (const { execute, refusal } of writes) {
     if ((await execute()) > 0 || !refusal) continue;
     await tx.execute(sql`ROLLBACK TO SAVEPOINT entry`);
-    return refusal;
+    return refusal();
   }
   await tx.execute(sql`RELEASE SAVEPOINT entry`);
   return null;
 }
 
 function refusalOf(writes: readonly Write[], counts: readonly number[]): GatewayError | null {
-  return writes.find(({ refusal }, at) => refusal && counts[at] === 0)?.refusal ?? null;
+  return writes.find(({ refusal }, at) => refusal && counts[at] === 0)?.refusal?.() ?? null;
 }
 
 function toStored({ row, stored, sortAt }: SortedRow) {

@@ -3,6 +3,7 @@ import type { AuditEvent } from "@belay/protocol";
 import type { Statement } from "better-sqlite3";
 import { GatewayError } from "../../errors.ts";
 import { LOCK_FILE } from "../../store/lock.ts";
+import { canBeRefused, type Write } from "../../store/queries.ts";
 import { executeAll, type SqliteDb } from "../../store/sqlite/open-database.ts";
 import { WalSync } from "../../store/sqlite/wal-sync.ts";
 import { type ChainedRow, chainRow } from "../chain.ts";
@@ -43,7 +44,7 @@ export class SqliteStorage implements RecordStorage {
   readonly #options: Options;
   // Prepared once: building the statement each time takes three times as long as running it.
   readonly #insert: Statement<[ChainedRow["stored"]]>;
-  readonly #writeOne: (entry: Entry) => AuditEvent[];
+  readonly #changeAll: typeof executeAll;
   readonly #writeAll: (entries: readonly Entry[]) => Batch["written"];
   readonly #wal: WalSync;
   readonly #files: RecordFiles;
@@ -61,12 +62,8 @@ export class SqliteStorage implements RecordStorage {
     this.signedHash = options.signed && hashAt(db, options.signed.seq);
     this.#head = this.start;
     this.#insert = $client.prepare(INSERT);
-    // A nested transaction is a savepoint: an error in it rolls back only its own rows.
-    this.#writeOne = $client.transaction(({ events, also }: Entry) => {
-      const written = events.map((event) => this.#chain(event));
-      if (also) executeAll(also(db));
-      return written;
-    });
+    // A nested transaction is a savepoint: an error in it rolls back only its own changes.
+    this.#changeAll = $client.transaction(executeAll);
     this.#writeAll = $client.transaction((entries: readonly Entry[]) => entries.map((entry) => this.#tryOne(entry)));
     this.#wal = new WalSync($client);
     this.#files = new RecordFiles(db);
@@ -127,16 +124,30 @@ export class SqliteStorage implements RecordStorage {
     return { written, head: this.#head };
   }
 
-  /** An error from `also` concerns only its own rows; one from the database concerns all of them. */
+  /** A refusal concerns only its own entry; an error from the database concerns all of them. */
   #tryOne(entry: Entry): AuditEvent[] | Refused {
-    const before = this.#head;
     try {
       return this.#writeOne(entry);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      this.#head = before;
       return new Refused(error);
     }
+  }
+
+  #writeOne({ events, also }: Entry): AuditEvent[] {
+    const writes = also?.(this.#db) ?? [];
+    const isCertain = !canBeRefused(writes);
+    // An entry that is refused has no row in the chain, so these come before the rows; others may depend on their rows.
+    if (!isCertain) this.#changeOrRefuse(writes);
+    const written = events.map((event) => this.#chain(event));
+    if (isCertain) executeAll(writes);
+    return written;
+  }
+
+  /** A single change that is refused has changed nothing. Several need a savepoint, for which SQLite first copies each page that they change. */
+  #changeOrRefuse(writes: readonly Write[]): void {
+    if (writes.length === 1) executeAll(writes);
+    else this.#changeAll(writes);
   }
 
   #chain(event: Entry["events"][number]): AuditEvent {

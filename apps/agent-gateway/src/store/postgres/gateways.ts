@@ -46,7 +46,7 @@ export function retiringGateway(db: Db, gateway: number): Write {
       const retiredAt = sql.raw(NOW_MS);
       return (await unwrapped(orm.update(gateways).set({ retiredAt }).where(isThere))).count;
     },
-    refusal: new GatewayError("already-settled", "This gateway was already retired."),
+    refusal: () => new GatewayError("already-settled", "This gateway was already retired."),
   };
 }
 

@@ -110,7 +110,7 @@ function databaseOn($orm: Orm, gateway: number, rest: Pick<PostgresDb, "$sql" | 
     inTransaction(db, async (_tx, inside) => {
       // In order, because a later change may depend on an earlier one.
       for (const { execute, refusal } of writes(inside)) {
-        if ((await execute()) === 0 && refusal) throw refusal;
+        if ((await execute()) === 0 && refusal) throw refusal();
       }
     });
   const db = { ...dialectOn($orm, gateway), ...rest, $orm, commitAll } as unknown as PostgresDb;

@@ -63,7 +63,7 @@ export function databaseOn($client: Database.Database): SqliteDb {
 /** Makes all changes in the transaction that is open. Throws if one of them is refused. */
 export function executeAll(writes: ReturnType<Parameters<Queries["commitAll"]>[0]>): void {
   for (const { execute, refusal } of writes) {
-    if (execute() === 0 && refusal) throw refusal;
+    if (execute() === 0 && refusal) throw refusal();
   }
 }
 

@@ -109,7 +109,7 @@ export function settlingApproval(db: Db, { id, subject, verdict }: Approval, sta
       verdict: redactText(JSON.stringify(verdict)),
     })
     .where(and(eq(approvals.id, id), eq(approvals.status, "pending")));
-  return { ...write(settled), refusal: new GatewayError("already-settled", "This was already answered.") };
+  return { ...write(settled), refusal: () => new GatewayError("already-settled", "This was already answered.") };
 }
 
 /** The same without a row of the record. */
@@ -120,7 +120,7 @@ export async function settleApproval(db: Db, approval: Approval, state: Approval
 /** One of several approvals that a question needs. Refused if this person has given theirs. */
 export function addVote(db: Db, vote: { approvalId: ApprovalId; personId: string; at: number }): Write {
   const { orm, approvalVotes } = queriesOf(db);
-  const refusal = new GatewayError("already-voted", "You have already approved this; it needs another person.");
+  const refusal = () => new GatewayError("already-voted", "You have already approved this; it needs another person.");
   return { ...write(orm.insert(approvalVotes).values(vote).onConflictDoNothing()), refusal };
 }
 

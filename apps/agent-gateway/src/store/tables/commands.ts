@@ -59,7 +59,8 @@ export function closeCommand(
   id: CommandId,
   closing: { closedAt: number; outcome: string; line: string },
 ): Write {
-  return { ...close(db, { ...closing, id }), refusal: new GatewayError("already-settled", "It was closed already.") };
+  const refusal = () => new GatewayError("already-settled", "It was closed already.");
+  return { ...close(db, { ...closing, id }), refusal };
 }
 
 const markStarted = prepareWrite(({ orm, commands }) =>
@@ -75,7 +76,8 @@ export function markCommandStarted(db: Db, id: CommandId, startedAt: number): Wr
 
 /** For a command that others could see before: refused if another gateway closed it, because it took this one for dead. */
 export function markWaitedCommandStarted(db: Db, id: CommandId, startedAt: number): Write {
-  const refusal = new GatewayError("already-settled", "Another gateway closed this command, so it does not start.");
+  const refusal = () =>
+    new GatewayError("already-settled", "Another gateway closed this command, so it does not start.");
   return { ...markStarted(db, { id, startedAt }), refusal };
 }
 
