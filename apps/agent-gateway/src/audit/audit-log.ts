@@ -49,10 +49,10 @@ export class AuditLog {
 
   /**
    * Several rows that are written together, or none is. What others append in the same moment goes to the disk with
-   * them. What `also` changes may be seen by others a moment before this settles.
+   * them. What `also` changes may be seen by others a moment before this settles: `onCommitted` is called then.
    */
-  appendAll(events: readonly NewAuditEvent[], also?: Writes): Promise<AuditEvent[]> {
-    return this.#writer.add({ events, also, isSeenAtOnce: false });
+  appendAll(events: readonly NewAuditEvent[], also?: Writes, onCommitted?: () => void): Promise<AuditEvent[]> {
+    return this.#writer.add({ events, also, isSeenAtOnce: false, onCommitted });
   }
 
   /** Resolves once all pending rows are written. */

@@ -35,13 +35,23 @@ export interface KnownAfterRestart {
   isSettledNow: (command: { terminalId: TerminalId | null; openedAt: number }) => boolean;
 }
 
+/** The end of a command on its way to the disk. */
+interface Closing {
+  /** Resolves once it is committed; never if that fails. */
+  committed: Promise<void>;
+  /** Resolves once it is on disk. */
+  recorded: Promise<void>;
+}
+
 /** The record of each command: opened before anything else, closed exactly once with how it really ended. */
 export class CommandRecords {
   readonly #db: Db;
   readonly #audit: AuditLog;
   readonly #now: () => number;
   readonly #unrecorded = new UnrecordedResults();
-  readonly #closings = new Map<CommandId, Promise<void>>();
+  readonly #closings = new Map<CommandId, Closing>();
+  /** Commands that this gateway started and has not closed, as their rows are. */
+  readonly #started = new Map<CommandId, CommandRow>();
 
   constructor({ db, audit, now }: { db: Db; audit: AuditLog; now: () => number }) {
     this.#db = db;
@@ -58,9 +68,9 @@ export class CommandRecords {
     const terminalId = terminalOf(act);
     const about = { actor: { type: "agent", id: agent.id }, commandId, ...(terminalId ? { terminalId } : {}) } as const;
     // A command that an earlier gateway opened continues in its existing record.
-    const isKnown = (await findCommand(this.#db, commandId)) !== undefined;
+    const isKnown = request.isResumed === true;
     const rows = new WaitingRows(this.#audit);
-    if (!isKnown) this.#open(request, about, rows);
+    const row = isKnown ? null : this.#open(request, about, rows);
     try {
       const outcome = await happen(async (type, detail) => {
         const mark = isKnown || rows.hasWritten ? markWaitedCommandStarted : markCommandStarted;
@@ -68,11 +78,12 @@ export class CommandRecords {
         rows.add({ ...about, type, detail }, isStart ? (db) => [mark(db, commandId, this.#now())] : undefined);
         // A yes has no effect before the start, which follows at once: both are committed together.
         if (!isYes(type, detail)) await rows.write();
+        if (isStart && row) this.#started.set(commandId, row);
       });
       await rows.write();
       // Typed input is complete once it is typed, even if the program that read it keeps running.
       const hasEnded = isOver(outcome) || act.type === "type";
-      if (!hasEnded || (await this.#close(commandId, outcome))) return outcome;
+      if (!hasEnded || (await this.#closeSoon(commandId, outcome))) return outcome;
       return { ...outcome, isEndUnrecorded: true };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -83,7 +94,7 @@ export class CommandRecords {
     }
   }
 
-  #open(request: CommandRequest, about: Pick<AuditEvent, "actor">, rows: WaitingRows): void {
+  #open(request: CommandRequest, about: Pick<AuditEvent, "actor">, rows: WaitingRows): CommandRow {
     const { commandId, agent, act, origin } = request;
     const { line, ...opening } = openingOf(act);
     const row: CommandRow = {
@@ -104,11 +115,12 @@ export class CommandRecords {
       if (act.type !== "client") return [opened];
       return [opened, insertClientCall(db, { ...act, commandId, agentId: agent.id, openedAt: row.openedAt })];
     });
+    return row;
   }
 
   /** Closes the record of a command that finished after its agent got a reply. `onRecord` is called when it is done. */
   async finish(report: CommandReport, onRecord: () => void): Promise<void> {
-    await this.#close(report.commandId, { status: "ran", report }, onRecord);
+    await this.#close(report.commandId, { status: "ran", report }, { onRecord });
   }
 
   /** The result of a command that could not be closed yet. */
@@ -154,26 +166,54 @@ export class CommandRecords {
     return open.length;
   }
 
+  /**
+   * The same, for a caller that waits for the result: it gets it once the end is committed, a moment before it is on disk.
+   * Nothing depends on it: if the disk then fails, nothing runs any more, and the terminal keeps the result for the next start.
+   */
+  #closeSoon(commandId: CommandId, outcome: CommandOutcome): Promise<boolean> {
+    return new Promise((resolve) => {
+      void this.#close(commandId, outcome, { onCommitted: () => resolve(true) }).then(resolve);
+    });
+  }
+
   /** A failed write is retried. Returns false in that case. */
-  #close(commandId: CommandId, outcome: CommandOutcome, onRecord?: () => void): Promise<boolean> {
+  #close(
+    commandId: CommandId,
+    outcome: CommandOutcome,
+    { onRecord, onCommitted = () => {} }: { onRecord?: () => void; onCommitted?: () => void } = {},
+  ): Promise<boolean> {
     const closedAt = this.#now();
     const write = async () => {
-      // Its caller and its terminal both report its end, usually at the same time.
-      const closing = this.#closings.get(commandId);
-      if (closing !== undefined) return closing;
-      const row = await findCommand(this.#db, commandId);
+      const row = this.#started.get(commandId) ?? (await findCommand(this.#db, commandId));
       if (!row || row.closedAt !== null) return;
-      const closed = (this.#closings.get(commandId) ?? this.#closeRow(row, outcome, closedAt)).finally(() =>
-        this.#closings.delete(commandId),
-      );
-      this.#closings.set(commandId, closed);
-      return closed;
+      // Its caller and its terminal both report its end, usually at the same time.
+      const closing = this.#closings.get(commandId) ?? this.#beginClosing(row, outcome, closedAt);
+      void closing.committed.then(onCommitted);
+      await closing.recorded;
     };
     return this.#unrecorded.write(commandId, outcome, write, onRecord);
   }
 
+  #beginClosing(row: CommandRow, outcome: CommandOutcome, closedAt: number): Closing {
+    let onCommitted = () => {};
+    const committed = new Promise<void>((resolve) => {
+      onCommitted = resolve;
+    });
+    const recorded = this.#closeRow(row, outcome, closedAt, onCommitted)
+      .then(() => void this.#started.delete(row.id))
+      .finally(() => this.#closings.delete(row.id));
+    const closing = { committed, recorded };
+    this.#closings.set(row.id, closing);
+    return closing;
+  }
+
   /** Closes the command and records it in one transaction. Idempotent. */
-  async #closeRow(row: CommandRow, outcome: CommandOutcome, closedAt: number): Promise<void> {
+  async #closeRow(
+    row: CommandRow,
+    outcome: CommandOutcome,
+    closedAt: number,
+    onCommitted?: () => void,
+  ): Promise<void> {
     const closing = { closedAt, outcome: JSON.stringify(outcome), line: redactSecrets(row.line) };
     const event = {
       type: "command.closed",
@@ -183,7 +223,7 @@ export class CommandRecords {
       detail: { ...detailOf(outcome), ...(outcome.isUndelivered ? { isUndelivered: true } : {}) },
     } as const;
     try {
-      await this.#audit.appendAll([event], (db) => [closeCommand(db, row.id, closing)]);
+      await this.#audit.appendAll([event], (db) => [closeCommand(db, row.id, closing)], onCommitted);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "already-settled") throw error;
     }

@@ -157,6 +157,7 @@ export class RecordWriter {
         return this.#advance(this.#orRefuse(() => writes.write(entries, this.#head)));
       },
       isSeenAtOnce: (entry) => entry.isSeenAtOnce,
+      onWritten: (entry) => entry.onCommitted?.(),
       batchOf,
       flush: () => storage.flush().catch((error: unknown) => this.#notOnDisk(error)),
       // If another batch like the last one would leave too many rows unsigned, they are signed before it comes.

@@ -155,7 +155,7 @@ export class Commands {
       const agent = await findAgent(this.#db, row.agentId);
       if (!agent) continue;
       const { act, origin } = JSON.parse(row.request) as { act: Act; origin: Origin };
-      const pending = this.#start({ commandId: row.id, agent, origin, act }, keepTerminal(act));
+      const pending = this.#start({ commandId: row.id, agent, origin, act, isResumed: true }, keepTerminal(act));
       await Promise.race([pending.decided, pending.outcome.catch(() => {})]); // its agent gets the error
       if (!pending.approval)
         await this.#deps.approvals.withdrawOf(row.id, "The policy now decides this without a question.");

@@ -21,6 +21,8 @@ export interface CommandRequest {
   agent: AgentRow;
   origin: Origin;
   act: Act;
+  /** An earlier gateway opened its record. */
+  isResumed?: true;
   /** Tells a client that runs its commands itself what was decided, before that is put on record as told. */
   deliver?: (outcome: CommandOutcome) => Promise<Delivery>;
 }

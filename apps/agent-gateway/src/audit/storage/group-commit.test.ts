@@ -4,6 +4,7 @@ import { GroupCommit, Refused } from "./group-commit.ts";
 /** A disk that completes writes when the test says so. */
 function slowDisk() {
   const batches: string[][] = [];
+  const written: string[] = [];
   const flushes: { done: () => void; fail: (error: Error) => void }[] = [];
   const commits = new GroupCommit<string, string>({
     write: (entries) => {
@@ -16,6 +17,7 @@ function slowDisk() {
     batchOf: (entries) => Math.min(entries.length, 5),
     afterFlush: () => null,
     isSeenAtOnce: (entry) => entry === "seen",
+    onWritten: (entry) => void written.push(entry),
   });
   const settled: string[] = [];
   const add = (entry: string) =>
@@ -23,7 +25,7 @@ function slowDisk() {
       (result) => void settled.push(result),
       (error: Error) => void settled.push(`${entry}: ${error.message}`),
     );
-  return { commits, batches, flushes, settled, add };
+  return { commits, batches, written, flushes, settled, add };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -39,6 +41,17 @@ test("G2 a row is acknowledged only once it is on disk", async () => {
   await added;
 
   expect(settled).toEqual(["A"]);
+});
+
+test("G2 a caller may be told that its row is written before it is on disk, unless it was refused", async () => {
+  const { written, flushes, settled, add } = slowDisk();
+  const added = [add("a"), add("refused")];
+  await turn();
+  await turn();
+
+  expect({ written, settled }).toEqual({ written: ["a"], settled: [] });
+  flushes[0]?.done();
+  await Promise.all(added);
 });
 
 test("G2 rows that arrive while the disk is busy are written together, in order", async () => {

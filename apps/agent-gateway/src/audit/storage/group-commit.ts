@@ -9,6 +9,8 @@ export interface Disk<Entry, Result> {
   batchOf(entries: readonly Entry[]): number;
   /** Called after each batch is on disk and acknowledged. If it returns a promise, the next batch waits for it. */
   afterFlush(): Promise<void> | null;
+  /** The entry is written, but not on disk yet. */
+  onWritten(entry: Entry): void;
   /** What it changes is seen by others as soon as it is written, so its caller has to hear of it in the same turn. */
   isSeenAtOnce(entry: Entry): boolean;
 }
@@ -107,8 +109,9 @@ export class GroupCommit<Entry, Result> {
       for (const { reject } of batch) reject(error);
       return this.#write();
     }
-    return batch.map(({ resolve, reject }, at) => {
+    return batch.map(({ entry, resolve, reject }, at) => {
       const result = results[at] as Result | Refused;
+      if (!(result instanceof Refused)) this.#disk.onWritten(entry);
       const settle = () => (result instanceof Refused ? reject(result.error) : resolve(result));
       return { settle, fail: reject };
     });

@@ -18,6 +18,8 @@ export interface Entry {
   events: readonly NewAuditEvent[];
   also: Writes | undefined;
   isSeenAtOnce: boolean;
+  /** Called once its rows are committed, a moment before they are on disk. */
+  onCommitted?: (() => void) | undefined;
 }
 
 export interface Head {
