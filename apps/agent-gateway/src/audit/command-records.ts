@@ -14,7 +14,6 @@ import {
   insertCommand,
   listOpenCommands,
   markCommandStarted,
-  markWaitedCommandStarted,
 } from "../store/tables/commands.ts";
 import type { AuditLog, NewAuditEvent } from "./audit-log.ts";
 import { UnrecordedResults } from "./unrecorded-results.ts";
@@ -73,9 +72,11 @@ export class CommandRecords {
     const row = isKnown ? null : this.#open(request, about, rows);
     try {
       const outcome = await happen(async (type, detail) => {
-        const mark = isKnown || rows.hasWritten ? markWaitedCommandStarted : markCommandStarted;
         const isStart = type === "command.started";
-        rows.add({ ...about, type, detail }, isStart ? (db) => [mark(db, commandId, this.#now())] : undefined);
+        rows.add(
+          { ...about, type, detail },
+          isStart ? this.#marking(commandId, rows.hasWritten ? null : row) : undefined,
+        );
         // A yes has no effect before the start, which follows at once: both are committed together.
         if (!isYes(type, detail)) await rows.write();
         if (isStart && row) this.#started.set(commandId, row);
@@ -92,6 +93,14 @@ export class CommandRecords {
       await this.#close(commandId, { status: "failed", message });
       throw error;
     }
+  }
+
+  /** Marks a command as started: in the row that is about to be inserted, if others cannot see it yet. */
+  #marking(commandId: CommandId, newRow: CommandRow | null): Writes {
+    const startedAt = this.#now();
+    if (!newRow) return (db) => [markCommandStarted(db, commandId, startedAt)];
+    newRow.startedAt = startedAt;
+    return () => [];
   }
 
   #open(request: CommandRequest, about: Pick<AuditEvent, "actor">, rows: WaitingRows): CommandRow {
@@ -208,12 +217,7 @@ export class CommandRecords {
   }
 
   /** Closes the command and records it in one transaction. Idempotent. */
-  async #closeRow(
-    row: CommandRow,
-    outcome: CommandOutcome,
-    closedAt: number,
-    onCommitted?: () => void,
-  ): Promise<void> {
+  async #closeRow(row: CommandRow, outcome: CommandOutcome, closedAt: number, onCommitted?: () => void): Promise<void> {
     const closing = { closedAt, outcome: JSON.stringify(outcome), line: redactSecrets(row.line) };
     const event = {
       type: "command.closed",

@@ -70,12 +70,8 @@ const markStarted = prepareWrite(({ orm, commands }) =>
     .where(and(eq(commands.id, sql.placeholder("id")), isNull(commands.closedAt))),
 );
 
+/** For a command that others can see: refused if another gateway closed it, because it took this one for dead. */
 export function markCommandStarted(db: Db, id: CommandId, startedAt: number): Write {
-  return markStarted(db, { id, startedAt });
-}
-
-/** For a command that others could see before: refused if another gateway closed it, because it took this one for dead. */
-export function markWaitedCommandStarted(db: Db, id: CommandId, startedAt: number): Write {
   const refusal = () =>
     new GatewayError("already-settled", "Another gateway closed this command, so it does not start.");
   return { ...markStarted(db, { id, startedAt }), refusal };
