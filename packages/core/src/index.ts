@@ -17,6 +17,7 @@ export type { ChangeCounts, ChangeKind, Hunk } from "./changes/line-diff.ts";
 export { type CallToShow, displayCall, displayCommand } from "./display/display-call.ts";
 export { displayResult, type ResultToShow } from "./display/display-result.ts";
 export { CoreError, type CoreErrorCode } from "./errors.ts";
+export { isStillInFolder } from "./evidence/still-in-folder.ts";
 export { openRemoteHost } from "./host/connect/client.ts";
 export type { OpenedSocket } from "./host/connect/connection.ts";
 export { EXIT_ALREADY_RUNNING, launchHost, READY_LINE } from "./host/connect/launch.ts";

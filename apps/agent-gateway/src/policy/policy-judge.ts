@@ -1,4 +1,4 @@
-import type { TerminalPool } from "@belay/core";
+import { isStillInFolder, type TerminalPool } from "@belay/core";
 import {
   inputReaderOf,
   type JudgeContext,
@@ -298,10 +298,16 @@ export class PolicyJudge {
   }
 
   async #ownTerminal(id: TerminalInfo["id"], agent: AgentRow): Promise<TerminalInfo> {
-    const terminal = await this.#terminals.get(id);
+    const terminal = this.#knownShell(id) ?? (await this.#terminals.get(id));
     assertMayUse(agent, terminal);
     this.#places.requireUsable(agent, terminal);
     return terminal;
+  }
+
+  /** An idle shell is as it was last heard of, unless it is elsewhere: that saves asking its host, which compares the folder before it types. */
+  #knownShell(id: TerminalInfo["id"]): TerminalInfo | null {
+    const known = this.#terminals.lastKnown(id);
+    return known?.folderId !== undefined && isStillInFolder(known) ? known : null;
   }
 }
 
