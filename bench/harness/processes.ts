@@ -13,6 +13,12 @@ export function cpuSeconds(pids: readonly number[]): number {
   return ticks / TICKS_PER_SECOND;
 }
 
+/** The same for one process alone, in milliseconds. */
+export function ownCpuMs(pid: number): number {
+  const [user = 0, system = 0] = statOf(pid)?.slice(11, 13).map(Number) ?? [];
+  return ((user + system) * 1000) / TICKS_PER_SECOND;
+}
+
 /** Resident memory of one process, in megabytes. */
 export function memoryMegabytes(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
