@@ -5,6 +5,8 @@ const FIRST_CAPACITY_BYTES = 4 * 1024;
 
 /** Enough for a few bursts; a silent terminal must not use much memory. */
 const MAX_SHARED_SLICES = 2;
+/** Smaller ones are copied for each reader. They are part of a 64 KB buffer, which would stay as long as they do. */
+const MIN_SHARED_BYTES = 32 * 1024;
 /** Below this, copying costs less than keeping the chunk. */
 const MIN_KEPT_CHUNK_BYTES = 4 * 1024;
 /** As much as a reader that keeps up may lag behind. */
@@ -131,7 +133,7 @@ export class OutputLog {
     const shared = this.#slices.get(from);
     if (shared?.byteLength === length) return shared;
     const bytes = this.#copy(this.#ring, from, length);
-    if (this.#slices.size < MAX_SHARED_SLICES) this.#slices.set(from, bytes);
+    if (length >= MIN_SHARED_BYTES && this.#slices.size < MAX_SHARED_SLICES) this.#slices.set(from, bytes);
     return bytes;
   }
 

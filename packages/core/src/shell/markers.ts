@@ -66,7 +66,7 @@ export class MarkerFilter {
   #hasReleasedEscape = false;
 
   constructor(nonce: string, events: MarkerEvents) {
-    this.#prefix = Buffer.from(ESC + markerPrefix(nonce));
+    this.#prefix = ownBuffer(ESC + markerPrefix(nonce));
     this.#prefixAfterEscape = this.#prefix.subarray(1);
     this.#events = events;
   }
@@ -146,6 +146,13 @@ export class MarkerFilter {
   #emit(bytes: Buffer): void {
     if (bytes.byteLength > 0) this.#events.onOutput(bytes);
   }
+}
+
+/** In memory of its own: a small buffer shares 64 KB with others, which would stay as long as the terminal. */
+function ownBuffer(text: string): Buffer {
+  const buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  buffer.write(text);
+  return buffer;
 }
 
 function parseMarker(text: string): Marker | null {
