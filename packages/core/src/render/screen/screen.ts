@@ -5,13 +5,21 @@ import { serialiseScreen } from "./serialise-screen.ts";
 
 /** How far back a new viewer can scroll without requesting more. */
 const SCROLLBACK_LINES = 1_000;
+/** So much output, in so many pieces, is kept as it is before an emulator is created for it. */
+const MAX_PENDING_BYTES = 4 * 1_024;
+const MAX_PENDING_PIECES = 16;
 
-/** One terminal's screen, kept up to date. While suspended it is only the text that draws it. */
+/**
+ * One terminal's screen, kept up to date. While suspended it is only the text that draws it, and what was printed
+ * since: an emulator takes 200 KB, and most idle terminals show little more than a prompt.
+ */
 export class Screen {
   #size: ScreenSize;
   #emulator: Emulator | null = null;
   /** As bytes: a string built from single characters takes forty times as much memory. */
   #frozen: Uint8Array = new Uint8Array();
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
   readonly #unfinished = new UnfinishedInput();
   #position = 0;
   #title = "";
@@ -31,14 +39,10 @@ export class Screen {
     if (seen < 0) this.#isExact = false;
     const fresh = bytes.subarray(Math.max(0, seen));
     this.#position = position + bytes.byteLength;
-    const emulator = this.#awake();
-    try {
-      emulator.write(fresh);
-      this.#unfinished.follow(fresh, emulator);
-    } catch {
-      // The emulator may have stopped anywhere: an empty screen that says so is better than a wrong one.
-      this.#startAnew();
-    }
+    if (this.#emulator === null && this.#hasRoomFor(fresh)) {
+      this.#pending.push(fresh);
+      this.#pendingBytes += fresh.byteLength;
+    } else this.#write(this.#awake(), fresh);
   }
 
   resize(size: ScreenSize): void {
@@ -72,6 +76,20 @@ export class Screen {
     this.#emulator = null;
   }
 
+  #hasRoomFor(bytes: Uint8Array): boolean {
+    return this.#pendingBytes + bytes.byteLength <= MAX_PENDING_BYTES && this.#pending.length < MAX_PENDING_PIECES;
+  }
+
+  #write(emulator: Emulator, bytes: Uint8Array): void {
+    try {
+      emulator.write(bytes);
+      this.#unfinished.follow(bytes, emulator);
+    } catch {
+      // The emulator may have stopped anywhere: an empty screen that says so is better than a wrong one.
+      this.#startAnew();
+    }
+  }
+
   #startAnew(): void {
     this.dispose();
     this.#frozen = new Uint8Array();
@@ -89,6 +107,10 @@ export class Screen {
     });
     this.#frozen = new Uint8Array();
     this.#emulator = emulator;
-    return emulator;
+    const pending = this.#pending;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    for (const bytes of pending) this.#write(this.#emulator ?? this.#awake(), bytes);
+    return this.#emulator ?? this.#awake();
   }
 }
