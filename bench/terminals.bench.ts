@@ -16,6 +16,7 @@ import { startTtyd } from "./peers/ttyd.ts";
 const MEGABYTES = 50;
 const SMALL_MEGABYTES = 15;
 const ROUNDS = 5;
+const SLOW_BYTES_PER_SECOND = 1e6;
 
 const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
 const log = join(folder, "log");
@@ -27,7 +28,7 @@ const belay = await startBelay();
 const ttyd = await startTtyd();
 const peers: Target[] = [await startPlain("binary"), await startPlain("json"), ...(ttyd ? [ttyd] : [])];
 const all: Target[] = [belay, ...peers];
-const parts = { throughput, viewers, terminals, echo, interrupt, stalled, attach };
+const parts = { throughput, viewers, terminals, echo, interrupt, stalled, slow, attach };
 try {
   // All of them, or those that are named: `tsx bench/terminals.bench.ts echo attach`.
   const named = process.argv.slice(2);
@@ -52,6 +53,9 @@ async function throughput(): Promise<void> {
   };
   const candidates: Record<string, () => Promise<number>> = { drain: drainPlain };
   for (const target of all) candidates[target.name] = measure(target);
+  // Servers run for days: what they do while they compile their own code does not count.
+  for (const target of all) await measure(target)();
+  for (const name of Object.keys(cpu)) cpu[name] = [];
   const speeds = await inTurns(ROUNDS, candidates);
   const mine = median(speeds.Belay ?? []);
   const shown = Object.fromEntries(
@@ -168,7 +172,11 @@ async function terminals(): Promise<void> {
 async function echo(): Promise<void> {
   const idle: Record<string, number[]> = {};
   const sessions = new Map<Target, Session>();
-  for (const target of all) sessions.set(target, await ready(target));
+  for (const target of all) {
+    const session = await ready(target);
+    sessions.set(target, session);
+    await echoTimes(session, 100);
+  }
   for (let round = 0; round < 3; round += 1) {
     for (const target of all) add(idle, target.name, ...(await echoTimes(sessions.get(target) as Session, 100)));
   }
@@ -268,6 +276,27 @@ async function stalled(): Promise<void> {
     value: growth,
     goal: { atMost: 10 },
     peers: {},
+  });
+}
+
+/** A viewer with a slow connection must not slow down the others. */
+async function slow(): Promise<void> {
+  const measure = (isBesideSlow: boolean) => async () => {
+    const session = await ready(belay);
+    const other = isBesideSlow ? await session.watch() : null;
+    other?.slowTo(SLOW_BYTES_PER_SECOND);
+    const [result] = await flood(session, small, [session]);
+    other?.close();
+    await session.close();
+    return speed(result?.bytes ?? 0, result?.seconds ?? 1);
+  };
+  const speeds = await inTurns(ROUNDS, { alone: measure(false), beside: measure(true) });
+  addRow({
+    what: "a viewer beside one that takes 1 MB a second, against alone",
+    measured: `${median(speeds.beside).toFixed(1)} MB/s ${spread(speeds.beside)}`,
+    value: median(speeds.beside) / median(speeds.alone),
+    goal: { atLeast: 0.9 },
+    peers: { alone: `${median(speeds.alone).toFixed(1)} MB/s` },
   });
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { decodeServerFrame, encodeClientFrame, SUBPROTOCOL } from "@belay/protocol";
 import { WebSocket } from "ws";
+import { paceOf } from "./socket-pace.ts";
 import type { Session, Target, Watcher } from "./target.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../apps/agent-gateway/bin/belay.mjs", import.meta.url));
@@ -191,7 +192,7 @@ export async function attach(
       listener = next;
     },
     type: (text) => socket.send(encodeClientFrame({ type: "input", channel, bytes: Buffer.from(text) })),
-    stall: () => socket.pause(),
+    ...paceOf(socket),
     close: () => socket.terminate(),
   };
 }

@@ -15,6 +15,8 @@ export interface Watcher {
   readonly missedBytes: number;
   /** Stops reading from the socket, like a phone that loses its connection. */
   stall(): void;
+  /** Takes no more than this from now on. */
+  slowTo(bytesPerSecond: number): void;
   close(): void;
 }
 

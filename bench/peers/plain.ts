@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
+import { paceOf } from "../harness/socket-pace.ts";
 import type { Session, Target, Watcher } from "../harness/target.ts";
 
 const SERVER = fileURLToPath(new URL("./plain-server.mjs", import.meta.url));
@@ -47,7 +48,7 @@ async function connect(url: string, form: "binary" | "json"): Promise<Watcher & 
       listener = next;
     },
     type: (text) => socket.send(text),
-    stall: () => socket.pause(),
+    ...paceOf(socket),
     close: () => socket.terminate(),
   };
 }
