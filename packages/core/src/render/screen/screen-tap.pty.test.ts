@@ -136,6 +136,23 @@ describe("G4 a terminal's tap", () => {
     await tap.closed(0);
   }, 50_000);
 
+  it("G4 does not follow a flood with which the emulator could keep up, because viewers need the processor", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const tap = openTap(terminal);
+    const chunk = Buffer.from("0123456789abcdefghijklmnopqrstuv\r\n".repeat(1_900));
+    const followed: boolean[] = [];
+    for (let index = 0; index < 20; index++) {
+      await tap.output(chunk);
+      // Waits for the emulator, so it is never behind.
+      followed.push((await screens.snapshot("pty-1"))?.isExact === true);
+    }
+    vi.useRealTimers();
+
+    expect(followed.slice(0, 16)).toEqual(Array(16).fill(true));
+    expect(followed.slice(16)).toEqual(Array(4).fill(false));
+    await tap.closed(0);
+  });
+
   it("G4 a recording that cannot be started is reported, and the terminal keeps running", async () => {
     const first = openTap(terminal);
     await first.output(Buffer.from("first"));

@@ -9,7 +9,7 @@ import type { Screens } from "./screens.ts";
 
 /** More is not kept in memory for a lagging screen; it is read from the recording later. */
 const MAX_QUEUED_BYTES = 256 * 1_024;
-/** The flood is over when no more than this was printed in this time: in the terminal, and in all of them together. */
+/** A flood prints more than this in this time, in the terminal and in all of them together; it is over when neither is so. */
 const CALM_MS = 200;
 const CALM_BYTES = 128 * 1_024;
 const ALL_CALM_BYTES = 1_024 * 1_024;
@@ -27,13 +27,13 @@ const MAX_RETRIES = 100;
  * Keeps the screen of every terminal of a pool up to date without holding back
  * programs: an emulator is slower than a flood.
  *
- * A screen that falls too far behind stops following. During the flood it does nothing, so that it
+ * In a flood, or when it falls too far behind, a screen stops following, so that it
  * takes no CPU from the viewers; a snapshot is then drawn from the end of the output. Afterwards it
  * catches up from the recording, which has everything in order, using at most half of the time. So
  * it needs neither memory nor back-pressure, and misses nothing.
  */
 export function screenTap({ screens, recordingsDir }: { screens: Screens; recordingsDir: string }): OpenTap {
-  const all = { printedBytes: 0 };
+  const all = { printedBytes: 0, window: { startedAt: 0, bytes: 0 } };
   return ({ id, cols, rows, position }) => {
     screens.open(id, { cols, rows, position });
     return new ScreenTap(id, { cols, rows }, position, { screens, recordingsDir, all });
@@ -69,7 +69,9 @@ class ScreenTap implements TerminalTap {
   /** The end of the output, while it lags behind. */
   #tail: Buffer | null = null;
   #tailBytes = 0;
-  readonly #all: { printedBytes: number };
+  readonly #all: AllOutput;
+  /** What this terminal printed in a window of all of them. */
+  #printed = { in: 0, bytes: 0 };
   #closed: () => void = () => {};
   readonly #isClosed: Promise<void>;
   #wanted: () => void = () => {};
@@ -95,9 +97,9 @@ class ScreenTap implements TerminalTap {
   async output(bytes: Uint8Array): Promise<void> {
     const from = this.#position;
     this.#position += bytes.byteLength;
-    this.#all.printedBytes += bytes.byteLength;
+    this.#count(bytes.byteLength);
     if (this.#isBehind) return this.#keepTail(bytes);
-    if (this.#position - this.#fedPosition <= MAX_QUEUED_BYTES) {
+    if (!this.#isFlooding && this.#position - this.#fedPosition <= MAX_QUEUED_BYTES) {
       const copy = Buffer.from(bytes);
       this.#feeding = this.#feeding.then(() => this.#feed(from, copy));
       return;
@@ -121,6 +123,20 @@ class ScreenTap implements TerminalTap {
   /** The screen stays for late viewers; it is dropped with the terminal. */
   async closed(): Promise<void> {
     this.#closed();
+  }
+
+  #count(byteLength: number): void {
+    const all = this.#all;
+    all.printedBytes += byteLength;
+    const now = performance.now();
+    if (now - all.window.startedAt > CALM_MS) all.window = { startedAt: now, bytes: 0 };
+    all.window.bytes += byteLength;
+    if (this.#printed.in !== all.window.startedAt) this.#printed = { in: all.window.startedAt, bytes: 0 };
+    this.#printed.bytes += byteLength;
+  }
+
+  get #isFlooding(): boolean {
+    return this.#printed.bytes > CALM_BYTES && this.#all.window.bytes > ALL_CALM_BYTES;
   }
 
   #keepTail(bytes: Uint8Array): void {
@@ -200,6 +216,11 @@ class ScreenTap implements TerminalTap {
 interface ScreenTapParts {
   screens: Screens;
   recordingsDir: string;
-  /** The total output of all terminals. */
-  all: { printedBytes: number };
+  all: AllOutput;
+}
+
+/** The output of all terminals: in total, and in the current window of time. */
+interface AllOutput {
+  printedBytes: number;
+  window: { startedAt: number; bytes: number };
 }
