@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
-import { WaitingHere } from "@/features/approvals/waiting-here.tsx";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Failure } from "@/ui/states/failure.tsx";
@@ -24,6 +23,11 @@ import { Ports } from "./ports.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TimelineSheet } from "./timeline-sheet.tsx";
 
+// Loaded when a command waits: most visits never show one.
+const WaitingHere = dynamic(
+  untilLoaded(() => import("@/features/approvals/waiting-here.tsx").then(({ WaitingHere }) => WaitingHere)),
+  { ssr: false },
+);
 const XtermView = dynamic(untilLoaded(loadXterm), {
   ssr: false,
   loading: () => <Loading what="the terminal" />,
