@@ -64,6 +64,8 @@ export const BusQuestion = z.discriminatedUnion("type", [
   z.object({ type: z.literal("holds"), id: z.string().max(200) }),
   /** A person resets this agent: its terminals end everywhere. */
   z.object({ type: z.literal("end-terminals"), agentId: AgentId }),
+  /** How many terminals this agent has there. */
+  z.object({ type: z.literal("count-terminals"), agentId: AgentId }),
 ]);
 export type BusQuestion = z.infer<typeof BusQuestion>;
 
@@ -71,6 +73,7 @@ export const BusAnswer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("done") }),
   z.object({ type: z.literal("holds"), holds: z.boolean() }),
   z.object({ type: z.literal("ended"), terminals: z.int().min(0) }),
+  z.object({ type: z.literal("counted"), terminals: z.int().min(0) }),
   z.object({ type: z.literal("failed"), message: z.string().max(2000) }),
 ]);
 export type BusAnswer = z.infer<typeof BusAnswer>;

@@ -19,6 +19,8 @@ export interface ClusterParts {
   holds: (id: string) => Promise<boolean>;
   /** Ends the terminals of an agent here, and returns how many. */
   endTerminalsOf: (agentId: AgentId) => Promise<number>;
+  /** How many terminals an agent has here. */
+  countTerminalsOf: (agentId: AgentId) => Promise<number>;
   /** Agents that have terminals or waiting commands here. */
   agents: () => Promise<AgentId[]>;
   /** Machines that are connected here. */
@@ -88,6 +90,8 @@ export class Cluster {
     bus.serve(async (question) => {
       if (question.type === "end-terminals")
         return { type: "ended", terminals: await parts.endTerminalsOf(question.agentId) };
+      if (question.type === "count-terminals")
+        return { type: "counted", terminals: await parts.countTerminalsOf(question.agentId) };
       if (question.type === "holds") return { type: "holds", holds: await parts.holds(question.id) };
       await parts.readAgain();
       return { type: "done" };
@@ -225,6 +229,20 @@ export class Cluster {
       );
     });
     return (await Promise.all(ended)).reduce((sum, terminals) => sum + terminals, 0);
+  }
+
+  /**
+   * How many terminals an agent has at the other gateways. It is served by one of them, but its first calls may reach two in the
+   * same moment. A gateway that does not answer counts as having none.
+   */
+  async countTerminalsElsewhere(agentId: AgentId): Promise<number> {
+    const counted = this.peers()
+      .filter(({ agents }) => agents.includes(agentId))
+      .map(async ({ id }) => {
+        const answer = await this.#deps.bus.ask(id, { type: "count-terminals", agentId }, HOLDS_MS).catch(() => null);
+        return answer?.type === "counted" ? answer.terminals : 0;
+      });
+    return (await Promise.all(counted)).reduce((sum, terminals) => sum + terminals, 0);
   }
 
   /** The other gateway that holds a terminal, a recording or a waiting approval; null if none says so. */

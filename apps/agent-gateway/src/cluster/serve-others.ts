@@ -49,6 +49,7 @@ export function serveOthers(deps: Deps): OthersServed {
     approvalChanged: (id) => approvals.lookAgain(id),
     machineChanged: (name) => machines.lookAgain(name),
     endTerminalsOf: (id) => agents.endTerminals(id),
+    countTerminalsOf: async (id) => (await terminals.list()).filter(({ agentId }) => agentId === id).length,
   });
   const stopServing = events.subscribe((event) => {
     const isTold = event.type === "terminal" ? event.event !== "changed" : /^(approval|machine)$/.test(event.type);

@@ -5,9 +5,10 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { Db } from "../store/database.ts";
 import { peopleAdapter } from "../store/people-adapter.ts";
+import type { Limits } from "./limits.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, requireStrongPassword } from "./password-rules.ts";
 import type { Role } from "./person.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 
 /** The header in which the gateway passes the client's address to better-auth; stripped from incoming requests. */
 export const CLIENT_ADDRESS_HEADER = "x-belay-client-address";
@@ -24,6 +25,7 @@ export interface AuthOptions {
   secret: string;
   now: () => number;
   isHttps: boolean;
+  limits: Limits;
   allowedOrigins: () => string[];
   /** Null: as better-auth does it, which is slow on purpose. */
   passwords: PasswordHashing | null;
@@ -67,7 +69,7 @@ export function createAuth(options: AuthOptions, provider: IdentityProviderOptio
       window: 10,
       max: 100,
       customRules: { "/sign-in/email": { window: 60, max: 20 }, "/change-password": { window: 60, max: 10 } },
-      customStorage: createRateLimit(),
+      customStorage: rateLimitOf(options.limits),
     },
     advanced: {
       cookiePrefix: "belay",
@@ -148,4 +150,13 @@ function requireStrong(password: string, who: { email: string; name: string }): 
 
 function person(id: string): Actor {
   return { type: "person", id };
+}
+
+/** Where passwords can be guessed. */
+const IS_GUESSED = /\/(?:sign-in\/email|change-password)$/;
+
+/** All gateways count guesses together. Other requests are only kept from being too many for this one. */
+function rateLimitOf({ rateLimit: guesses }: Limits): RateLimit {
+  const others = createRateLimit();
+  return { consume: (key, rule) => (IS_GUESSED.test(key) ? guesses : others).consume(key, rule) };
 }

@@ -6,6 +6,7 @@ import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
 import { findPeople, findSession } from "../store/tables/people.ts";
 import { type Auth, CLIENT_ADDRESS_HEADER, createAuth, type PasswordHashing } from "./auth.ts";
+import type { Limits } from "./limits.ts";
 import { Oidc } from "./oidc.ts";
 import { requireStrongPassword } from "./password-rules.ts";
 import { type NewPerson, type Person, personFrom, type Role, type Session, sessionFrom } from "./person.ts";
@@ -18,6 +19,7 @@ interface Deps {
   secret: string;
   now: () => number;
   isHttps: boolean;
+  limits: Limits;
   url: () => string;
   allowedOrigins: () => string[];
   oidc: OidcSettings | null;
@@ -40,7 +42,7 @@ export class People {
     this.#audit = audit;
     this.#events = events;
     this.#now = now;
-    this.#signInLimit = new SignInLimit();
+    this.#signInLimit = new SignInLimit(rest.limits);
     const onSessionEnded = () => events.publish({ type: "person" });
     const options = { audit, now, onSessionEnded, ...rest };
     this.#auth = createAuth(options);
@@ -209,7 +211,7 @@ export class People {
       await internalAdapter.linkAccount(account);
     }
     await internalAdapter.deleteUserSessions(person.id);
-    this.#signInLimit.clear(person.email);
+    await this.#signInLimit.clear(person.email);
     this.#events.publish({ type: "person" });
     return person;
   }

@@ -1,5 +1,16 @@
 const MAX_KEYS = 10_000;
 
+/** Requests allowed in a window of seconds. */
+export interface Rate {
+  window: number;
+  max: number;
+}
+
+export interface RateLimit {
+  /** Counts a request. */
+  consume(key: string, rule: Rate): Promise<{ allowed: boolean; retryAfter: number | null }>;
+}
+
 /**
  * Counts requests by address and path, for one gateway: better-auth's own memory is shared by all in a process.
  * Uses a monotonic clock, so that setting the clock back does not lock people out.
@@ -8,7 +19,7 @@ export function createRateLimit() {
   const now = () => performance.now();
   const windows = new Map<string, { startedAt: number; count: number }>();
   return {
-    consume: async (key: string, rule: { window: number; max: number }) => {
+    consume: async (key: string, rule: Rate) => {
       const windowMs = rule.window * 1000;
       const known = windows.get(key);
       const current = known && now() - known.startedAt < windowMs ? known : { startedAt: now(), count: 0 };
@@ -24,7 +35,7 @@ export function createRateLimit() {
       return { allowed: true, retryAfter: null };
     },
     /** Seconds to wait, without counting this request; null if it is allowed. */
-    waitFor: (key: string, rule: { window: number; max: number }): number | null => {
+    waitFor: (key: string, rule: Rate): number | null => {
       const known = windows.get(key);
       const endsAt = known && known.count >= rule.max ? known.startedAt + rule.window * 1000 : 0;
       return endsAt > now() ? Math.ceil((endsAt - now()) / 1000) : null;

@@ -1,19 +1,32 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { TurnRule } from "../store/postgres/tries.ts";
 
-/** This many wrong passwords may be mistakes; further attempts are delayed. */
-const FREE_FAILURES = 10;
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 5_000;
 /** More queued attempts than this are refused as guessing. */
 const MAX_WAITING = 10;
-const FORGOTTEN_AFTER_MS = 5 * 60_000;
 const MAX_KEYS = 10_000;
 
-interface Tries {
-  failures: number;
-  failedAt: number;
-  waiting: number;
-  last: Promise<unknown>;
+const RULE: TurnRule = {
+  /** This many wrong passwords may be mistakes; further attempts are delayed. */
+  freeFailures: 10,
+  firstDelayMs: 500,
+  longestDelayMs: 5_000,
+  forgottenAfterMs: 5 * 60_000,
+};
+
+/** Who tries: a person's address, from the address of a client. */
+export interface Trier {
+  email: string;
+  address: string;
+}
+
+/** Wrong passwords, counted by person and by client address. */
+export interface SignInFailures {
+  /** How long the next attempt has to wait. Each attempt asks once. */
+  waitMs(who: Trier, rule: TurnRule): Promise<number>;
+  wrong(who: Trier, rule: TurnRule): Promise<void>;
+  right(who: Trier): Promise<void>;
+  /** From every address. */
+  clear(email: string): Promise<void>;
 }
 
 /**
@@ -22,57 +35,89 @@ interface Tries {
  * one address does not slow the person down at another.
  */
 export class SignInLimit {
-  readonly #now: () => number;
-  readonly #longestDelayMs: number;
-  readonly #tries = new Map<string, Tries>();
+  readonly #failures: SignInFailures;
+  readonly #rule: TurnRule;
+  readonly #queues = new Map<string, { waiting: number; last: Promise<unknown> }>();
 
-  constructor({ now = () => performance.now(), longestDelayMs = LONGEST_DELAY_MS } = {}) {
-    this.#now = now;
-    this.#longestDelayMs = longestDelayMs;
+  constructor({ failures, longestDelayMs }: { failures: SignInFailures; longestDelayMs?: number }) {
+    this.#failures = failures;
+    this.#rule = { ...RULE, ...(longestDelayMs === undefined ? {} : { longestDelayMs }) };
   }
 
   /**
    * Tries a password in turn. Null if too many attempts are queued; then nothing was tried.
    */
   async inTurn<Result>(
-    { email, address }: { email: string; address: string },
+    who: Trier,
     attempt: () => Promise<{ result: Result; isWrong: boolean; isRight: boolean }>,
   ): Promise<Result | null> {
-    const tries = this.#triesOf(`${email.toLowerCase()} ${address}`);
-    if (tries.waiting >= MAX_WAITING) return null;
-    tries.waiting += 1;
-    const turn = tries.last.then(async () => {
-      await delay(this.#delayFor(tries));
+    const queue = inOrderOfUse(this.#queues, keyOf(who), () => ({ waiting: 0, last: Promise.resolve() }));
+    if (queue.waiting >= MAX_WAITING) return null;
+    queue.waiting += 1;
+    const turn = queue.last.then(async () => {
+      await delay(await this.#failures.waitMs(who, this.#rule));
       const { result, isWrong, isRight } = await attempt();
-      if (isWrong) tries.failures += 1;
-      if (isWrong) tries.failedAt = this.#now();
-      if (isRight) tries.failures = 0;
+      if (isWrong) await this.#failures.wrong(who, this.#rule);
+      if (isRight) await this.#failures.right(who);
       return result;
     });
-    tries.last = turn.catch(() => {}); // the caller gets the error; the queue continues
+    queue.last = turn.catch(() => {}); // the caller gets the error; the queue continues
     return turn.finally(() => {
-      tries.waiting -= 1;
+      queue.waiting -= 1;
     });
   }
 
   /** The person was verified otherwise, by a new password: resets the count. */
-  clear(email: string): void {
-    for (const key of this.#tries.keys()) if (key.startsWith(`${email.toLowerCase()} `)) this.#tries.delete(key);
+  async clear(email: string): Promise<void> {
+    await this.#failures.clear(email);
+  }
+}
+
+/** In the memory of one gateway. */
+export class LocalFailures implements SignInFailures {
+  readonly #failures = new Map<string, { count: number; at: number }>();
+  readonly #now: () => number;
+
+  constructor({ now = () => performance.now() } = {}) {
+    this.#now = now;
   }
 
-  #triesOf(key: string): Tries {
-    const known = this.#tries.get(key) ?? { failures: 0, failedAt: 0, waiting: 0, last: Promise.resolve() };
-    // A map in order of last use, so that a flood of addresses evicts the oldest ones.
-    this.#tries.delete(key);
-    this.#tries.set(key, known);
-    const [oldest] = this.#tries.keys();
-    if (this.#tries.size > MAX_KEYS && oldest !== undefined) this.#tries.delete(oldest);
+  async waitMs(who: Trier, rule: TurnRule): Promise<number> {
+    const extra = this.#of(who, rule).count - rule.freeFailures;
+    return extra < 0 ? 0 : Math.min(rule.firstDelayMs * 2 ** extra, rule.longestDelayMs);
+  }
+
+  async wrong(who: Trier, rule: TurnRule): Promise<void> {
+    const known = this.#of(who, rule);
+    known.count += 1;
+    known.at = this.#now();
+  }
+
+  async right(who: Trier): Promise<void> {
+    this.#failures.delete(keyOf(who));
+  }
+
+  async clear(email: string): Promise<void> {
+    for (const key of this.#failures.keys()) if (key.startsWith(`${email.toLowerCase()} `)) this.#failures.delete(key);
+  }
+
+  #of(who: Trier, { forgottenAfterMs }: TurnRule) {
+    const known = inOrderOfUse(this.#failures, keyOf(who), () => ({ count: 0, at: 0 }));
+    if (this.#now() - known.at > forgottenAfterMs) known.count = 0;
     return known;
   }
+}
 
-  #delayFor(tries: Tries): number {
-    if (this.#now() - tries.failedAt > FORGOTTEN_AFTER_MS) tries.failures = 0;
-    const extra = tries.failures - FREE_FAILURES;
-    return extra < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** extra, this.#longestDelayMs);
-  }
+function keyOf({ email, address }: Trier): string {
+  return `${email.toLowerCase()} ${address}`;
+}
+
+/** A map in order of last use, so that a flood of addresses evicts the oldest ones. */
+function inOrderOfUse<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+  const known = map.get(key) ?? create();
+  map.delete(key);
+  map.set(key, known);
+  const [oldest] = map.keys();
+  if (map.size > MAX_KEYS && oldest !== undefined) map.delete(oldest);
+  return known;
 }

@@ -9,6 +9,7 @@ import {
 import type { TerminalId } from "@belay/protocol";
 import type { Walls } from "../agents/walls.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { Cluster } from "../cluster/cluster.ts";
 import type { Settings } from "../env.ts";
 import type { EventBus } from "../events.ts";
 import type { Places } from "../machines/places.ts";
@@ -56,6 +57,7 @@ interface Deps {
   recordingCopies: RecordingCopies;
   judge: PolicyJudge["judge"];
   shellMemories: ShellMemories;
+  cluster: Pick<Cluster, "countTerminalsElsewhere">;
   now: () => number;
 }
 

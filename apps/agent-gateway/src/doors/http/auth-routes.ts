@@ -4,7 +4,6 @@ import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
 import { CLIENT_ADDRESS_HEADER } from "../../people/auth.ts";
 import { INVITATION_PREFIX } from "../../people/invitations.ts";
-import { createRateLimit } from "../../people/rate-limit.ts";
 
 const Claim = z.strictObject({
   token: z.string().max(128),
@@ -37,9 +36,8 @@ export function registerAuthRoutes(app: FastifyInstance, gateway: Gateway): void
     });
   }
 
-  const limit = createRateLimit();
   app.post("/api/setup", async (request, reply) => {
-    const { allowed, retryAfter } = await limit.consume(request.ip, CLAIMS);
+    const { allowed, retryAfter } = await gateway.limits.rateLimit.consume(`${request.ip} /api/setup`, CLAIMS);
     if (!allowed) {
       return reply
         .code(429)

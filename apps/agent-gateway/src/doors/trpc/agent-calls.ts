@@ -95,7 +95,8 @@ export async function spawnForAgent(gateway: Gateway, agent: AgentRow, chosen: P
     holdBy(undefined),
   );
   if (outcome.status === "spawned") return outcome.terminal;
-  throw new GatewayError("not-run", `No terminal was started: ${outcome.status}.`);
+  const why = outcome.status === "failed" ? outcome.message : `It was ${outcome.status}.`;
+  throw new GatewayError("not-run", `No terminal was started. ${why}`);
 }
 
 function conversationOf(headers: IncomingHttpHeaders): string | null {

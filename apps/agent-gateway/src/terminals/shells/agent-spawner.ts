@@ -1,8 +1,9 @@
 import type { SpawnRequest, TerminalPool } from "@belay/core";
-import type { TerminalInfo } from "@belay/protocol";
+import type { AgentId, TerminalInfo } from "@belay/protocol";
 import { accountFor, providerFor } from "../../agents/isolation.ts";
 import { resourceLimitsOf } from "../../agents/resource-limits.ts";
 import type { Walls } from "../../agents/walls.ts";
+import type { Cluster } from "../../cluster/cluster.ts";
 import { GatewayError } from "../../errors.ts";
 import { OWN_MACHINE } from "../../machines/own-machine.ts";
 import type { Places } from "../../machines/places.ts";
@@ -18,8 +19,17 @@ export class AgentSpawner {
   readonly #walls: Walls;
   readonly #places: Places;
   readonly #db: Db;
+  readonly #countElsewhere: (agentId: AgentId) => Promise<number>;
 
-  constructor(deps: { terminals: TerminalPool; policy: PolicyStore; walls: Walls; places: Places; db: Db }) {
+  constructor(deps: {
+    terminals: TerminalPool;
+    policy: PolicyStore;
+    walls: Walls;
+    places: Places;
+    db: Db;
+    cluster: Pick<Cluster, "countTerminalsElsewhere">;
+  }) {
+    this.#countElsewhere = (agentId) => deps.cluster.countTerminalsElsewhere(agentId);
     this.#places = deps.places;
     this.#walls = deps.walls;
     this.#terminals = deps.terminals;
@@ -36,11 +46,12 @@ export class AgentSpawner {
     if (!agent) throw new GatewayError("agent-not-found", `No agent "${agentId}".`);
     const provider = providerFor(agent, this.#policy.settings);
     const maxTerminals = agent.maxTerminals ?? this.#policy.settings.limits.terminalsPerAgent;
-    const open = (await this.#terminals.list()).filter((terminal) => terminal.agentId === agentId);
-    if (open.length >= maxTerminals) {
+    const here = (await this.#terminals.list()).filter((terminal) => terminal.agentId === agentId).length;
+    const elsewhere = await this.#countElsewhere(agentId);
+    if (here + elsewhere >= maxTerminals) {
       throw new GatewayError(
         "too-many-terminals",
-        `This agent has ${open.length} terminals open, which is all it may have. End one that is done, and try again.`,
+        `This agent has ${here + elsewhere} terminals open, which is all it may have. End one that is done, and try again.`,
       );
     }
     const env = { ...(this.#policy.settings.pagers ? {} : NO_PAGERS), ...request.env };
@@ -58,7 +69,7 @@ export class AgentSpawner {
       ...(wall && { wall }),
       ...(account && { account }),
       resources: resourceLimitsOf(this.#policy.settings),
-      maxOpenOfAgent: maxTerminals,
+      maxOpenOfAgent: maxTerminals - elsewhere,
     });
   }
 }

@@ -10,3 +10,4 @@ export { account, invitations, session, user, verification } from "./people.ts";
 export { policyProposals, policyVersions } from "./policy.ts";
 export { auditEvents, meta } from "./record.ts";
 export { agentShares, conversationShells, shareLinks, shellMemories, writtenFiles } from "./terminals.ts";
+export { tries } from "./tries.ts";
