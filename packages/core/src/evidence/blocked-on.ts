@@ -50,10 +50,9 @@ export type ShellWait =
   | { kind: "unknown" };
 
 export function shellWaitOf(pid: number, device: string): ShellWait {
-  const use = threadUse(pid, String(pid), device);
-  if (use !== "reads" && use !== "polls") return { kind: use };
   const waiting = waitingCallOf(pid, String(pid));
-  if (!waiting) return { kind: "neither" };
+  const use = useIn(pid, waiting, device);
+  if (!waiting || (use !== "reads" && use !== "polls")) return { kind: use === "unknown" ? "unknown" : "neither" };
   if (waiting.call === "read") return { kind: "reads", maxBytes: waiting.args[2] ?? 1 };
   return { kind: hasTimeout(waiting) ? "polls-for-a-time" : "polls-for-ever" };
 }
@@ -89,7 +88,10 @@ function hasTimeout({ number, call, args }: WaitingInCall): boolean {
 }
 
 function threadUse(pid: number, thread: string, device: string): TerminalUse {
-  const waiting = waitingCallOf(pid, thread);
+  return useIn(pid, waitingCallOf(pid, thread), device);
+}
+
+function useIn(pid: number, waiting: ReturnType<typeof waitingCallOf>, device: string): TerminalUse {
   if (waiting === undefined) return "unknown";
   if (waiting === null) return "neither";
   const [first = 0, second = 0] = waiting.args;

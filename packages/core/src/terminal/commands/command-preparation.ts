@@ -30,11 +30,13 @@ export class CommandPreparation {
     run: (script: string) => Promise<CommandReport>,
   ): Promise<void> {
     const { files, shell } = this.#options;
+    const names = Object.keys(env);
+    // Most commands: to ask the kernel for the folder would only delay them.
+    if (cwd === null && names.length === 0 && this.#savedEnv.size === 0) return;
     const { kind, folder: before, lastCwd } = shell();
     const wanted = cwd === null ? null : resolve(before?.path ?? lastCwd, cwd);
     const process = this.#options.process();
     const target = wanted !== null && before?.id === (process.folderAt(wanted)?.id ?? null) ? null : wanted;
-    const names = Object.keys(env);
     if (target === null && names.length === 0 && this.#savedEnv.size === 0) return;
     const savedFile = files.newPath();
     const script = preparationScript(kind, { cwd: target, restore: this.#savedEnv, env, savedFile });
