@@ -233,11 +233,18 @@ export class AgentTerminals {
   /** The open shell that a conversation used last. */
   async #currentShellOf({ agent, id }: Conversation, machine: string | undefined): Promise<TerminalInfo | null> {
     const isThere = (terminal: TerminalInfo) => machine === undefined || (terminal.machine ?? OWN_MACHINE) === machine;
+    // The last known state is enough to choose a shell at its prompt: it is checked again before anything is judged and run.
+    const freeShell = (terminalId: TerminalId | undefined) => {
+      const known = terminalId === undefined ? null : this.#deps.terminals.lastKnown(terminalId);
+      return known && isUsable(known) && isThere(known) && this.#busySince(known) === null ? known : null;
+    };
+    // Usually the same as before, which needs no look into the database.
+    const same = freeShell(this.#lastUsed.get(keyOf({ agent, id }))?.terminalId);
+    if (same) return same;
     for (const { conversationId, terminalId } of await listConversationShells(this.#deps.db, agent.id)) {
       if (conversationId !== (id ?? "")) continue;
-      // The last known state is enough to choose a shell at its prompt: it is checked again before anything is judged and run.
-      const known = this.#deps.terminals.lastKnown(terminalId);
-      if (known && isUsable(known) && isThere(known) && this.#busySince(known) === null) return known;
+      const known = freeShell(terminalId);
+      if (known) return known;
       const terminal = await this.#find(terminalId);
       if (terminal && isUsable(terminal) && isThere(terminal)) return terminal;
     }
@@ -267,7 +274,7 @@ export class AgentTerminals {
   }
 
   async #use({ agent, id }: Conversation, terminalId: TerminalId): Promise<void> {
-    const key = `${agent.id} ${id ?? ""}`;
+    const key = keyOf({ agent, id });
     const usedAt = this.#deps.now();
     const last = this.#lastUsed.get(key);
     // Writing to disk takes longer than most commands, and usually nothing has changed.
@@ -300,7 +307,7 @@ export class AgentTerminals {
   }
 
   async #inTurn<Result>({ agent, id }: Conversation, work: () => Promise<Result>): Promise<Result> {
-    const key = `${agent.id} ${id ?? ""}`;
+    const key = keyOf({ agent, id });
     const before = this.#turns.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
     this.#turns.set(key, mine);
@@ -310,6 +317,10 @@ export class AgentTerminals {
       if (this.#turns.get(key) === mine) this.#turns.delete(key);
     }
   }
+}
+
+function keyOf({ agent, id }: Conversation): string {
+  return `${agent.id} ${id ?? ""}`;
 }
 
 function isUsable({ owner, state }: TerminalInfo): boolean {
