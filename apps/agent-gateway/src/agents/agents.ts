@@ -37,6 +37,7 @@ import { resourceLimitsOf } from "./resource-limits.ts";
 import { realFolder } from "./workspaces.ts";
 
 const TOKEN_PREFIX = "blt_";
+const NO_TOOL_SETTINGS = "{}";
 
 /** The choices an admin makes for an agent. */
 export interface AgentChoices {
@@ -113,7 +114,7 @@ export class Agents {
       id: newId("agt"),
       name,
       ...choices,
-      toolSettings: "{}",
+      toolSettings: NO_TOOL_SETTINGS,
       createdAt: now(),
       revokedAt: null,
     };
@@ -218,10 +219,10 @@ export class Agents {
 
   /** The policy's tool defaults, overridden by this agent's own settings. */
   toolDefaults({ toolSettings }: AgentRow): SecuritySettings["toolDefaults"] {
-    return withAgentSettings(
-      this.#deps.policy.settings.toolDefaults,
-      AgentToolSettings.parse(JSON.parse(toolSettings)),
-    );
+    const { toolDefaults } = this.#deps.policy.settings;
+    // Most agents have none, and every call asks several times.
+    if (toolSettings === NO_TOOL_SETTINGS) return toolDefaults;
+    return withAgentSettings(toolDefaults, AgentToolSettings.parse(JSON.parse(toolSettings)));
   }
 
   /**
