@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import type { BelayProcess } from "../testing/belay-process.ts";
-import { fillDisk } from "../testing/fill-disk.ts";
-import { failingMount, type PrivateMount, tmpfsMount } from "../testing/private-mount.ts";
+import { fillDisk } from "../testing/disks/fill-disk.ts";
+import { failingMount, type PrivateMount, tmpfsMount } from "../testing/disks/private-mount.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
 const REFUSED = /The record could not be written \(.*\), so nothing was done\./;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
 import type { BelayProcess } from "../testing/belay-process.ts";
+import { fillDisk } from "../testing/disks/fill-disk.ts";
+import { type PrivateMount, tmpfsMount } from "../testing/disks/private-mount.ts";
 import { hostPidsOf } from "../testing/end-host.ts";
-import { fillDisk } from "../testing/fill-disk.ts";
-import { type PrivateMount, tmpfsMount } from "../testing/private-mount.ts";
 import { TestAgent } from "../testing/test-agent.ts";
 
 // Generous limits, because the machine may be busy.

@@ -11,7 +11,7 @@ import {
   insertInvitation,
   listOpenInvitations,
   reopenInvitation,
-} from "../store/tables/invitations.ts";
+} from "../store/tables/people/invitations.ts";
 import { hashToken } from "../store/tokens.ts";
 import type { People } from "./people.ts";
 import type { NewPerson, Person, Role } from "./person.ts";

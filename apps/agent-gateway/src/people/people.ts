@@ -4,7 +4,7 @@ import type { OidcSettings } from "../env.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
 import type { Db } from "../store/database.ts";
-import { findPeople, findSession } from "../store/tables/people.ts";
+import { findPeople, findSession } from "../store/tables/people/accounts.ts";
 import { type Auth, CLIENT_ADDRESS_HEADER, createAuth, type PasswordHashing } from "./auth.ts";
 import type { Limits } from "./limits.ts";
 import { Oidc } from "./oidc.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expectSurvivalRow } from "@belay/core/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findPostgres, startPostgres } from "../../testing/database/postgres-server.ts";
-import { fillDisk } from "../../testing/fill-disk.ts";
+import { fillDisk } from "../../testing/disks/fill-disk.ts";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 
 const bin = findPostgres();

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fillDisk } from "../fill-disk.ts";
+import { fillDisk } from "../disks/fill-disk.ts";
 
 /** A folder on a small disk of its own, in memory, which can be filled. */
 export interface SmallDisk {

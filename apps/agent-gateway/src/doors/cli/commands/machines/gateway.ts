@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
-import type { Settings } from "../../../env.ts";
-import { withControl } from "../../control/client.ts";
-import { printJson, printTable } from "../print.ts";
+import type { Settings } from "../../../../env.ts";
+import { withControl } from "../../../control/client.ts";
+import { printJson, printTable } from "../../print.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import type { Db } from "../database.ts";
-import { prepareRows } from "../prepare-once.ts";
-import { queriesOf, rowsOf } from "../queries.ts";
+import type { Db } from "../../database.ts";
+import { prepareRows } from "../../prepare-once.ts";
+import { queriesOf, rowsOf } from "../../queries.ts";
 
 // better-auth writes these tables. What every request and every answer reads is read here, in one query instead of several.
 

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
-import type { Settings } from "../../../env.ts";
-import { BELAY } from "../../../paths.ts";
-import { withControl } from "../../control/client.ts";
-import { printJson, printTable } from "../print.ts";
+import type { Settings } from "../../../../env.ts";
+import { BELAY } from "../../../../paths.ts";
+import { withControl } from "../../../control/client.ts";
+import { printJson, printTable } from "../../print.ts";
 
 /** `belay machine …`: other machines that run terminals for this gateway. */
 export function machineCommand(settings: Settings): Command {

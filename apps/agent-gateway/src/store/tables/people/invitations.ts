@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
-import type { Db } from "../database.ts";
-import { change, type Queries, queriesOf, rowOf, rowsOf } from "../queries.ts";
+import type { Db } from "../../database.ts";
+import { change, type Queries, queriesOf, rowOf, rowsOf } from "../../queries.ts";
 
 export type InvitationRow = Queries["invitations"]["$inferSelect"];
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { onTestFinished, type TestContext } from "vitest";
-import { type BelayProcess, runBelay } from "./belay-process.ts";
+import { type BelayProcess, runBelay } from "../belay-process.ts";
 
 /** Mounts that only the processes of a test see. They disappear with them. */
 export interface PrivateMount {
