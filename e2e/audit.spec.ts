@@ -46,7 +46,7 @@ test("W5 a person finds a row, sees its details, verifies it, and exports exactl
   expect(exported.map((line) => JSON.parse(line).type)).toEqual(["command.judged"]);
 
   await page.getByRole("button", { name: "Verify the chain" }).click();
-  await expect(page.getByText(/\d+ rows whole/)).toBeVisible();
+  await expect(page.getByText(/\d+ rows intact/)).toBeVisible();
   await agent.close();
 });
 
@@ -102,7 +102,7 @@ test("W5 an admin erases a leaked secret from the record, which still verifies a
   await expect(detail).toContainText("A password was pasted.");
   await expect(page.getByText("a-leaked-phrase")).toBeHidden();
   await page.getByRole("button", { name: "Verify the chain" }).click();
-  await expect(page.getByText(/rows whole.*\d redacted/)).toBeVisible();
+  await expect(page.getByText(/rows intact.*\d redacted/)).toBeVisible();
   await agent.close();
 });
 

@@ -25,22 +25,22 @@ onEachDevice((device) => {
 
     // Later edits: elsewhere in one file, and in the changed line of the other.
     await run(agent, "echo four >> a.txt; echo hornet > b.txt");
-    await dialog.getByRole("button", { name: "Take it back …" }).click();
-    const panel = dialog.getByRole("region", { name: "Take it back" });
+    await dialog.getByRole("button", { name: "Undo it …" }).click();
+    const panel = dialog.getByRole("region", { name: "Undo it" });
     await expect(panel.getByRole("group", { name: "Changed since" })).toContainText("b.txt");
     await expect(panel).toContainText("later changes elsewhere in it stay");
-    await expect(panel).toContainText("Not taken back: what went over the network");
+    await expect(panel).toContainText("Not undone: what went over the network");
     await expectAccessible(page);
-    await panel.getByRole("button", { name: "Take back 2" }).click();
-    await expect(dialog).toContainText("It has been taken back by cmd-");
+    await panel.getByRole("button", { name: "Undo 2" }).click();
+    await expect(dialog).toContainText("It was undone by cmd-");
     const after = await run(agent, "cat a.txt b.txt; ls -1");
     expect((after.structuredContent as { output: string }).output).toBe("one\ntwo\nthree\nfour\nhornet\na.txt\nb.txt");
 
-    await dialog.getByRole("button", { name: "Take it back …" }).click();
+    await dialog.getByRole("button", { name: "Undo it …" }).click();
     await panel.getByRole("checkbox", { name: "Overwrite b.txt" }).check();
     // It is back already, with the later edit merged in.
-    await expect(panel.getByRole("checkbox", { name: "Take back a.txt" })).toBeHidden();
-    await panel.getByRole("button", { name: "Take back 1" }).click();
+    await expect(panel.getByRole("checkbox", { name: "Undo a.txt" })).toBeHidden();
+    await panel.getByRole("button", { name: "Undo 1" }).click();
     await expect(panel).toBeHidden();
     const last = await run(agent, "cat b.txt");
     expect((last.structuredContent as { output: string }).output).toBe("bee");

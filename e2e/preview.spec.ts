@@ -56,9 +56,9 @@ onEachDevice((device) => {
     if (device === "phone") await page.getByRole("button", { name: "Commands" }).click();
     await page.getByRole("button", { name: "changed 1 file, +1 −1, deleted 12" }).click();
     const dialog = page.getByRole("dialog", { name: "What it changed" });
-    await dialog.getByRole("button", { name: "Take it back …" }).click();
-    await dialog.getByRole("button", { name: "Take back 14" }).click();
-    await expect(dialog).toContainText("It has been taken back by cmd-");
+    await dialog.getByRole("button", { name: "Undo it …" }).click();
+    await dialog.getByRole("button", { name: "Undo 14" }).click();
+    await expect(dialog).toContainText("It was undone by cmd-");
     const after = await run(agent, "cat a.txt; ls build | wc -l");
     expect((after.structuredContent as { output: string }).output).toBe("one\ntwo\n12");
     await agent.close();

@@ -17,7 +17,7 @@ Asks Belay about the command that a client is about to run in its own shell. The
 sets that up. The call comes on stdin, and the answer goes to stdout in the client's own form.
 
   CLIENT               claude, codex, gemini, copilot, cursor, vscode, opencode, windsurf or cline
-  --agent NAME         the agent to be, which is added if it is new (default: the client's name)
+  --agent NAME         the agent's name, added if it is new (default: the client's name)
   --timeout SECONDS    how long the client waits for its hook (default: 60); the answer comes before that
 `;
 

@@ -3,7 +3,7 @@ import type { TerminalId } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { AuditLog } from "../audit/audit-log.ts";
 
-/** Puts on record that git settings were taken back, in terminals and in programs that run once. */
+/** Puts on record that git settings were reverted, in terminals and in programs that run once. */
 export class RestoredConfigs {
   readonly #audit: Pick<AuditLog, "append">;
   readonly #log: Logger;
@@ -26,7 +26,7 @@ export class RestoredConfigs {
 
   async #record(terminalIds: readonly TerminalId[], { file, keys }: { file: string; keys: string[] }): Promise<void> {
     const [terminalId] = terminalIds;
-    this.#log.warn({ file, keys, terminalIds }, "git settings that run programs were taken back");
+    this.#log.warn({ file, keys, terminalIds }, "git settings that run programs were reverted");
     try {
       await this.#audit.append({
         type: "wall.git-config-restored",
@@ -35,7 +35,7 @@ export class RestoredConfigs {
         detail: { file, keys, terminals: [...terminalIds] },
       });
     } catch (error) {
-      this.#log.error({ err: error, file }, "that git settings were taken back could not be recorded");
+      this.#log.error({ err: error, file }, "the reverted git settings could not be recorded");
     }
   }
 }

@@ -54,7 +54,7 @@ test("X9 an agent sees and undoes its own command, and can undo the undo", async
   const undone = await agent.call("terminal_undo", { handle_id: changed_by });
 
   expect(shown.diff).toContain("-two\n+2");
-  expect(undone.message).toContain(`Took back what ${changed_by} changed`);
+  expect(undone.message).toContain(`Undid what ${changed_by} changed`);
   expect(await file("a.txt")).toBe("one\ntwo\nthree\n");
 
   await agent.call("terminal_undo", { handle_id: undone.handle_id });

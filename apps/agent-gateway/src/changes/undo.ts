@@ -43,7 +43,7 @@ export class Undo {
       const row = await views.row(what.commandId);
       const range = rangeOf(row);
       if (range) return range;
-      throw new GatewayError("no-changes-known", row.problem ?? "It is unknown what it changed.");
+      throw new GatewayError("no-changes-known", row.problem ?? "What it changed is unknown.");
     }
     const off = followed.whyNot(workspace);
     if (off !== null) throw new GatewayError("no-changes-known", off);

@@ -150,7 +150,7 @@ function describeUndo({ undoneId, result }: Extract<CommandOutcome, { status: "u
     case "undone": {
       const skipped = result.skipped.length === 0 ? "" : ` Left unchanged: ${result.skipped.join(", ")}.`;
       const kept = result.keptFolders.length === 0 ? "" : ` Not empty, so kept: ${result.keptFolders.join(", ")}.`;
-      const message = `Took back what ${undoneId} changed: ${describeUndone(result.undone)}.${skipped}${kept}`;
+      const message = `Undid what ${undoneId} changed: ${describeUndone(result.undone)}.${skipped}${kept}`;
       return { ...NOTHING_TO_SAY, message };
     }
     case "conflicts": {

@@ -63,7 +63,7 @@ type Outcome =
   | {
       status: "done";
       result: RunOnceResult;
-      /** A person saw beforehand what it does, and took that over: it did not run again. */
+      /** A person saw its effect beforehand, and that was applied: it did not run again. */
       isApplied?: true;
     }
   /** What it would change; nothing was run for real. */

@@ -40,7 +40,7 @@ export interface SubmitDeps {
   whyNotNow: () => Promise<string | null>;
 }
 
-const NOT_A_TEXT = "Only text can be edited, and this consists of more than text.";
+const NOT_A_TEXT = "Only a command's text can be edited, and this is more than text.";
 
 /**
  * One command, start to finish: judge, ask, run. The record sees every step.

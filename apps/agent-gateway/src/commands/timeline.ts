@@ -16,7 +16,7 @@ export interface TimelineEntry {
   verdict: { decision: Decision; level: SafetyLevel; reasons: Pick<RuleMatch, "rule" | "reason">[] } | null;
   /** Whether a person was asked and approved. */
   isApproved: boolean;
-  /** Whether what a preview had shown was taken over, in place of a run. */
+  /** Whether the effect that a preview had shown was applied, in place of a run. */
   isApplied: boolean;
   /** Why it was refused: a person said no, or the question expired or was withdrawn. */
   refusal: "denied" | "expired" | "withdrawn" | null;

@@ -96,9 +96,7 @@ export async function placeOf({ act, agent, cwd }: PreviewSubject, deps: Deps): 
     hidden: [real(settings.dataDir)],
     readable: [join(trashDir, "bin")],
     // A sandbox has folders of its own for temporary files, which only its own processes see.
-    missing: wall
-      ? [...missing, "the temporary files of its sandbox (/tmp), which are not taken over either"]
-      : missing,
+    missing: wall ? [...missing, "the temporary files of its sandbox (/tmp), which are not applied either"] : missing,
     wall,
   };
 }

@@ -32,7 +32,7 @@ function newWorkspace(): string {
 }
 
 describe.runIf(canPreview)("X13 an approval", () => {
-  test("X13 is previewed on a press, and what was shown is taken over: output, exit code, files, record, undo", async () => {
+  test("X13 is previewed on a press, and what was shown is applied: output, exit code, files, record, undo", async () => {
     const { gateway, workspace, operator } = await start();
     const agent = await gateway.connectAgent();
     await agent.call("terminal", { command: "true" });
@@ -104,7 +104,7 @@ describe.runIf(canPreview)("X13 an approval", () => {
     await operator.approvals.startPreview.mutate({ id });
     const second = await ready(gateway, operator, id);
     await expect(take(first.id)).rejects.toThrow("This is not the preview that is there now.");
-    // Another person previews it again at the moment in which this one takes over what was shown.
+    // Another person previews it again at the moment in which this one applies what was shown.
     const look = vi.spyOn(gateway.changes, "look").mockImplementationOnce(async () => {
       rmSync(join(gateway.dataDir, "previews", id), { recursive: true });
       return null;
@@ -181,7 +181,7 @@ describe.runIf(canPreview)("X13 an approval", () => {
     expect(readdirSync(workspace).sort()).toEqual(["a.txt", "build"]);
   });
 
-  test("X13 is still previewed after a restart, and what was shown is taken over then", async () => {
+  test("X13 is still previewed after a restart, and what was shown is applied then", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "belay-gateway-"));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     onTestFinished(() => endHost(dataDir));

@@ -41,7 +41,7 @@ export interface PreviewView {
   shellChanges: string[];
   attempts: string[];
   missing: string[];
-  /** Why its effect cannot be taken over; empty where it can. */
+  /** Why its effect cannot be applied; empty where it can. */
   obstacles: string[];
 }
 
@@ -165,7 +165,7 @@ export class Previews {
     return kept && kept.meta.id === previewId ? this.#thread.calls.diff(kept.dir, file) : null;
   }
 
-  /** Fails with the reason where the effect that a person saw cannot be taken over now. */
+  /** Fails with the reason where the effect that a person saw cannot be applied now. */
   async assertCanApply(id: ApprovalId, previewId: string): Promise<void> {
     const kept = this.#kept(id);
     const waiting = this.#waiting.get(id);
@@ -173,10 +173,7 @@ export class Previews {
     if (isPreview(waiting.request.act))
       throw new GatewayError("no-preview", "The agent only asks for a preview, so there is nothing to apply.");
     if (waiting.request.act.type === "client") {
-      throw new GatewayError(
-        "no-preview",
-        "It runs in the client's own shell, so its effect cannot be taken over here.",
-      );
+      throw new GatewayError("no-preview", "It runs in the client's own shell, so its effect cannot be applied here.");
     }
     const tried = await this.#thread.calls.apply(kept.dir, { isDry: true }).catch((error: unknown) => {
       throw this.#kept(id)?.meta.id === previewId ? error : notThisPreview(); // another took its place meanwhile
@@ -291,7 +288,7 @@ export class Previews {
   #settled({ id, state }: Approval): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    // What is being worked out is removed when it is done; what is taken over, when it is.
+    // What is being worked out is removed when it is done; what is applied, when it is.
     const isTaken = state.status === "approved" && state.preview !== undefined;
     if (!isTaken && (waiting?.run?.isDone ?? true)) this.#remove(id);
   }

@@ -67,7 +67,7 @@ onEveryDatabase((openTestDatabase) => {
     await again.close();
   });
 
-  test("G2 G7 a change and its row are written together, and a refused one takes back only its own rows", async () => {
+  test("G2 G7 a change and its row are written together, and a refused one rolls back only its own rows", async () => {
     const { db, open } = await openTestDatabase();
     const log = await open();
     await log.append(row("opened"), (tx) => [insertCommand(tx, command("cmd-1")), markCommandStarted(tx, "cmd-1", 7)]);

@@ -73,7 +73,7 @@ export const AskedConnection = z.object({
 });
 export type AskedConnection = z.infer<typeof AskedConnection>;
 
-/** Git settings that were taken back, and the terminals in which they could have been written. */
+/** Git settings that were reverted, and the terminals in which they could have been written. */
 export const RestoredGitConfig = z.object({
   terminalIds: z.array(TerminalId),
   file: z.string(),

@@ -52,7 +52,7 @@ export type PoolEvent =
   | { type: "commandFinished"; report: CommandReport }
   /** Repeated to each new listener while it waits. */
   | { type: "connectionAsked"; connection: AskedConnection }
-  /** A program behind a wall changed git's settings so that git would run something outside of it; that was taken back. */
+  /** A program behind a wall changed git's settings so that git would run something outside of it; that was reverted. */
   | { type: "gitConfigRestored"; restored: RestoredGitConfig }
   /** The process that held the terminals has died, and they with it. */
   | { type: "hostLost" };

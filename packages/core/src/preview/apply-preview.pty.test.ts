@@ -11,7 +11,7 @@ const scratch = usePreviewScratch();
 const { look } = scratch;
 
 describe.runIf(canPreview)("X13 to apply a preview", () => {
-  test("X13 takes over exactly what was shown", async () => {
+  test("X13 applies exactly what was shown", async () => {
     await look("sed -i s/one/ONE/ a.txt; rm -r build; ln -s a.txt link; mkdir -m 750 new; date +%N > new/when");
     const kept = KeptPreview.open(scratch.dir) as KeptPreview;
     const when = kept.read().roots[0]?.changes.find(({ path }) => path === "new/when")?.after;
@@ -43,7 +43,7 @@ describe.runIf(canPreview)("X13 to apply a preview", () => {
     expect(existsSync(join(scratch.root, "other"))).toBe(false);
   });
 
-  test("X13 refuses what it cannot take over as it is", async () => {
+  test("X13 refuses what it cannot apply as it is", async () => {
     await look("ln a.txt b.txt; cd build");
 
     expect(await applyPreview(KeptPreview.open(scratch.dir) as KeptPreview)).toEqual({
@@ -52,7 +52,7 @@ describe.runIf(canPreview)("X13 to apply a preview", () => {
     });
   });
 
-  test("X13 takes over a named pipe", async () => {
+  test("X13 applies a named pipe", async () => {
     await look("mkfifo -m 640 pipe");
 
     expect(await applyPreview(KeptPreview.open(scratch.dir) as KeptPreview)).toMatchObject({ status: "applied" });

@@ -11,7 +11,7 @@ export type ApplyResult =
   | { status: "applied"; result: PreviewResult }
   /** Something below has changed since; nothing was touched. */
   | { status: "changed"; paths: string[] }
-  /** What was found cannot be taken over as it is. */
+  /** What was found cannot be applied as it is. */
   | { status: "not-applicable"; obstacles: string[] };
 
 const INTENT_FILE = "applying.json";

@@ -38,7 +38,7 @@ export interface PreviewRequest {
   stdin: string | null;
   /** Folders that it may change, with a layer over each; those that are not there are left out. */
   roots: readonly string[];
-  /** Those of them that are Belay's own: changed and taken over with the rest, and not shown. */
+  /** Those of them that are Belay's own: changed and applied with the rest, and not shown. */
   ownRoots: readonly string[];
   /** Belay's own folders, out of sight. */
   hidden: readonly string[];
@@ -75,7 +75,7 @@ export interface PreviewResult {
   attempts: string[];
   /** What it would have had of its shell, and had not. */
   missing: string[];
-  /** Why what was found cannot be taken over as it is, a sentence each; empty where it can. */
+  /** Why what was found cannot be applied as it is, a sentence each; empty where it can. */
   obstacles: string[];
 }
 

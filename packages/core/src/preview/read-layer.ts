@@ -19,13 +19,13 @@ export interface Layer {
 
 export interface ReadLimits {
   maxEntries: number;
-  /** What is larger is known to have changed, and cannot be taken over. */
+  /** What is larger is known to have changed, and cannot be applied. */
   maxFileBytes: number;
 }
 
 export interface LayerChanges {
   changes: Change[];
-  /** What of it cannot be taken over as it is, a sentence each. */
+  /** What of it cannot be applied as it is, a sentence each. */
   problems: Set<string>;
   /** There was more than is looked at. */
   isCut: boolean;

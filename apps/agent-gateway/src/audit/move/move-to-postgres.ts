@@ -32,7 +32,7 @@ interface MoveOptions {
   onProgress: (progress: CopyProgress) => void;
 }
 
-const TAKE_BACK = new Error("dry run");
+const ROLL_BACK = new Error("dry run");
 
 /**
  * Moves everything from SQLite to an empty PostgreSQL database.
@@ -101,10 +101,10 @@ async function copy(
     const after = await verifyRecord({ genesis, rows: readRows(inside, 0), checkpoints });
     const { rows: found } = requireOk(after, "The copy of the record is not what was copied, so nothing was moved.");
     if (found !== before.rows) throw new Error(`Only ${found} of ${before.rows} rows of the record were copied.`);
-    if (isDryRun) throw TAKE_BACK;
+    if (isDryRun) throw ROLL_BACK;
   });
   await copied.catch((error: unknown) => {
-    if (error !== TAKE_BACK) throw error;
+    if (error !== ROLL_BACK) throw error;
   });
   return { rows, recordRows: before.rows };
 }

@@ -17,8 +17,8 @@ import { insertRows, isDataError, isRolledBack, makeChanges, type SortedRow } fr
 import type { Batch, Entry, Head, OtherChains, RecordStorage } from "./storage.ts";
 
 const CHECKED_AT = "record-checked-at";
-/** Something to take back; thrown inside a transaction that must not be committed. */
-const TAKE_BACK = new Error("take back");
+/** Rolls back: thrown inside a transaction that must not be committed. */
+const ROLL_BACK = new Error("roll back");
 
 interface Options {
   now: () => number;
@@ -85,10 +85,10 @@ export class PostgresStorage implements RecordStorage {
     const probe = chainRow({ seq: seq + 1_000_000, hash: "" }, event, at);
     const undone = inTransaction(this.#db, async (tx) => {
       await insertRows(tx, [{ ...probe, sortAt: at }]);
-      throw TAKE_BACK;
+      throw ROLL_BACK;
     });
     await undone.catch((error) => {
-      if (error !== TAKE_BACK) throw error;
+      if (error !== ROLL_BACK) throw error;
     });
     const { orm, meta } = this.#db;
     const value = String(at);

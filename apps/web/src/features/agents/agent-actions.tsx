@@ -44,8 +44,8 @@ export function AgentActions({
       <Row
         about={
           isFrozen
-            ? "No new command of it runs until it is released."
-            : "No new command of it runs from now on. Running ones continue."
+            ? "None of its new commands run until it is released."
+            : "None of its new commands run from now on. Running ones continue."
         }
       >
         {isFrozen ? (
@@ -70,7 +70,7 @@ export function AgentActions({
       </Row>
       {isAdmin && (
         <>
-          <Row about="Replaces its token by a new one.">
+          <Row about="Replaces its token with a new one.">
             <Button look="danger-quiet" size="small" onClick={() => setAsking("renew")}>
               New token
             </Button>
@@ -117,7 +117,7 @@ export function AgentActions({
         onConfirm={() => renew.mutate({ name })}
         onClose={close}
       >
-        <p>The token that it has stops working at once. Its client has to be told the new one.</p>
+        <p>Its present token stops working at once. Give its client the new one.</p>
       </Confirm>
       <Confirm
         title={`Revoke ${name}?`}

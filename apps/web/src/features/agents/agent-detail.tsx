@@ -56,7 +56,7 @@ export function AgentDetail({ agent, state }: { agent: AgentListEntry; state: Ag
       {isActive && (
         <Part title="Connect its client">
           <p className="mb-2 text-sm text-muted">
-            Replace TOKEN by its token. A lost token cannot be shown again, only replaced.
+            Replace TOKEN with its token. A lost token cannot be shown again, only replaced.
           </p>
           <ConnectSnippets token={null} />
         </Part>

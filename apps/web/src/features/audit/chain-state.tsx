@@ -52,7 +52,7 @@ function Chains({ chains }: { chains: ChainReport[] }) {
           Gateway {gateway} ({name}):{" "}
           {problem ??
             [
-              `${rows.toLocaleString()} rows whole`,
+              `${rows.toLocaleString()} rows intact`,
               ...(removed > 0 ? [`${removed.toLocaleString()} sealed and removed`] : []),
               ...(unsigned > 0 ? [`${unsigned.toLocaleString()} not signed yet`] : []),
             ].join(", ")}
@@ -89,7 +89,7 @@ function Words({ state, isRunning }: { state: State; isRunning: boolean }) {
   return (
     <span className="flex items-center gap-1.5 text-accent" title={`Verified ${formatMoment(state.at)}`}>
       <ShieldCheck aria-hidden className="size-4 shrink-0" />
-      {result.rows.toLocaleString()} rows whole, {result.checkpoints.toLocaleString()} signatures
+      {result.rows.toLocaleString()} rows intact, {result.checkpoints.toLocaleString()} signatures
       {result.redacted && `, ${result.redacted.toLocaleString()} redacted`}
       {result.removed > 0 && `, ${result.removed.toLocaleString()} sealed and removed`}
     </span>

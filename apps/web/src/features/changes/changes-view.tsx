@@ -24,8 +24,8 @@ export function ChangesView({ commandId }: { commandId: CommandId }) {
     <div className="grid gap-4">
       <div className="grid gap-1 text-sm">
         <p className="font-medium first-letter:uppercase">{summary === "" ? "Nothing changed." : summary}</p>
-        {undoes?.type === "command" && <p className="text-muted">It took back {undoes.commandId}.</p>}
-        {undoneBy.length > 0 && <p className="text-muted">It has been taken back by {undoneBy[0]?.commandId}.</p>}
+        {undoes?.type === "command" && <p className="text-muted">It undid {undoes.commandId}.</p>}
+        {undoneBy.length > 0 && <p className="text-muted">It was undone by {undoneBy[0]?.commandId}.</p>}
         {sharedWith.length > 0 && (
           <p className="text-attention">
             {sharedWith.length === 1 ? "Another command" : `${sharedWith.length} other commands`} ran at the same time:
@@ -40,7 +40,7 @@ export function ChangesView({ commandId }: { commandId: CommandId }) {
           <ChangedFiles commandId={commandId} list={list} />
           {canOperate && list.paths.length > 0 && (
             <Button look="quiet" className="justify-self-start" onClick={() => setIsUndoing(true)}>
-              Take it back …
+              Undo it …
             </Button>
           )}
         </>

@@ -24,14 +24,14 @@ export function UndoPanel({ commandId, onClose }: { commandId: CommandId; onClos
     trpc.changes.undo.mutationOptions({
       onSuccess: ({ result }) => {
         if (result.status !== "undone") return void plan.refetch();
-        toast(`Took back ${result.undone} ${result.undone === 1 ? "file or folder" : "files and folders"}.`);
+        toast(`Undid ${result.undone} ${result.undone === 1 ? "file or folder" : "files and folders"}.`);
         onClose();
       },
       onSettled: () => queryClient.invalidateQueries(trpc.changes.pathFilter()),
     }),
   );
   if (plan.error) return <Failure message={plan.error.message} retry={() => void plan.refetch()} />;
-  if (!plan.data) return <Loading what="what would be taken back" />;
+  if (!plan.data) return <Loading what="what would be undone" />;
   const { steps, fingerprint } = plan.data;
   const todo = steps.filter(({ action }) => action === "restore" || action === "merge");
   const conflicts = steps.filter(({ action }) => action === "conflict");
@@ -40,7 +40,7 @@ export function UndoPanel({ commandId, onClose }: { commandId: CommandId; onClos
   const isPart = left.size > 0;
   const changing = wanted.filter(({ action, id }) => action !== "conflict" || overwritten.has(id));
   return (
-    <section aria-label="Take it back" className="grid gap-4">
+    <section aria-label="Undo it" className="grid gap-4">
       {undo.data && undo.data.result.status !== "undone" && (
         <p role="alert" className="text-sm text-attention">
           The files have changed meanwhile, so nothing was undone. This is their current state.
@@ -71,7 +71,7 @@ export function UndoPanel({ commandId, onClose }: { commandId: CommandId; onClos
         </fieldset>
       )}
       {todo.length > 0 && (
-        <ul aria-label="Taken back" className="grid max-h-80 gap-1 overflow-y-auto">
+        <ul aria-label="Undone" className="grid max-h-80 gap-1 overflow-y-auto">
           {todo.slice(0, MOST_SHOWN).map(({ id, path, action, effect }) => (
             <li key={id}>
               <Check
@@ -79,7 +79,7 @@ export function UndoPanel({ commandId, onClose }: { commandId: CommandId; onClos
                 note={action === "merge" ? "goes back, and later changes elsewhere in it stay" : EFFECTS[effect]}
                 isChecked={!left.has(id)}
                 onChange={() => setLeft(toggle(left, id))}
-                verb="Take back"
+                verb="Undo"
               />
             </li>
           ))}
@@ -88,13 +88,13 @@ export function UndoPanel({ commandId, onClose }: { commandId: CommandId; onClos
       )}
       {impossible.map(({ id, path, reason }) => (
         <p key={id} className="text-sm text-danger">
-          {visibleText(path)} cannot be taken back. {reason}
+          {visibleText(path)} cannot be undone. {reason}
         </p>
       ))}
       {todo.length + conflicts.length === 0 && <p className="text-sm">Everything already is what it was before.</p>}
       <p className="text-xs text-muted">
-        Not taken back: what went over the network, databases, processes, ignored files, and the project’s own .git. An
-        undo can be taken back, too.
+        Not undone: what went over the network, databases, processes, ignored files, and the project’s own .git. An undo
+        can be undone, too.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -109,7 +109,7 @@ export function UndoPanel({ commandId, onClose }: { commandId: CommandId; onClos
             })
           }
         >
-          {undo.isPending ? "Taking back …" : `Take back ${changing.length}`}
+          {undo.isPending ? "Undoing …" : `Undo ${changing.length}`}
         </Button>
         <Button look="quiet" onClick={onClose}>
           Leave it

@@ -55,7 +55,7 @@ export function FewerQuestionsPage() {
       {found.error && <Failure message={found.error.message} retry={() => void found.refetch()} />}
       {found.isPending && (
         <p role="status" className="mt-6 animate-pulse text-sm text-muted">
-          Working through what was asked, refused and run …
+          Reading what was asked, refused and run …
         </p>
       )}
       {found.data && (

@@ -24,7 +24,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     return (
       <ResultDialog title="Send them this link" onClose={onClose}>
         <p className="text-sm text-muted">
-          It makes one account with the role {invite.data.role}
+          It creates one account with the role {invite.data.role}
           {invite.data.email ? ` for ${invite.data.email}` : ""} and works once. It is not shown again.
         </p>
         <Copyable label="the link" text={invite.data.link} />

@@ -75,7 +75,7 @@ export function PersonDetail({ person, isMe, onRemoved }: { person: Person; isMe
           setRole.reset();
         }}
       >
-        <p>{newRole && ROLE_WORDS[newRole]} It holds at once, also for what they have open.</p>
+        <p>{newRole && ROLE_WORDS[newRole]} It applies at once, including to pages that they have open.</p>
       </Confirm>
       <Confirm
         title={`Remove ${name}?`}

@@ -79,8 +79,8 @@ export function Merge({ draft }: { draft: PolicyDraft }) {
         </ul>
       )}
       <p className="text-sm text-muted">
-        The version in force is on the left, your draft on the right. The arrows take over a change from the left, and
-        you can edit on the right.
+        The version in force is on the left, your draft on the right. The arrows copy a change from the left, and you
+        can edit on the right.
       </p>
       <TwoSides key={edition} theirs={draft.inForce} mine={text} onChange={setText} />
       <div className="flex flex-wrap items-center gap-2">

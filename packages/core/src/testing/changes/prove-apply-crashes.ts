@@ -17,7 +17,7 @@ const FILES = 600;
 const LINE = `rm -r many; mkdir -p made; for at in {1..${FILES}}; do echo $at > made/$at; done; for f in */*.txt; do echo more >> "$f"; done`;
 const LONGEST_MS = 120;
 
-/** Kills a process while it takes over a preview, at random moments; the next start has to find all of it, or none. */
+/** Kills a process while it applies a preview, at random moments; the next start has to find all of it, or none. */
 export async function proveApplyCrashes(seed: number, rounds: number, searchPath: string): Promise<CrashReport> {
   const report: CrashReport = { kills: 0, inUndo: 0, problems: [] };
   for (let round = 0; round < rounds; round += 1) await crashOnce(seed + round, searchPath, report);

@@ -13,7 +13,7 @@ import { differences, fillScratchTree, readTree } from "./scratch-tree.ts";
 
 export interface PreviewProof {
   commands: number;
-  /** How many of them were taken over instead of run. */
+  /** How many of them were applied instead of run. */
   applied: number;
   /** Those that write the time, or the like, into files: two real runs of them differ just so. */
   unsteady: number;
@@ -72,7 +72,7 @@ async function proveOne(seed: number, count: number, searchPath: string, proof: 
       if (moved.length > 0) proof.touched.push({ seed, command, problems: moved });
       const predicted = predict(before, result.roots[0]?.changes ?? []);
       const kept = KeptPreview.open(dir);
-      // Every other one is taken over, where it can be.
+      // Every other one is applied, where it can be.
       const applied = at % 2 === 1 && kept ? await applyPreview(kept) : null;
       if (applied?.status === "applied") proof.applied += 1;
       else spawnSync("bash", ["-c", command], { cwd: root, stdio: "ignore", timeout: 20_000, env });

@@ -31,13 +31,13 @@ for (const { seed: own, command, problems } of [...previewed.wrong, ...previewed
 }
 const rightShare = 1 - previewed.wrong.length / Math.max(1, previewed.commands);
 console.log(
-  `${previewed.commands} commands previewed from seed ${seed}, ${previewed.applied} of them taken over: ` +
+  `${previewed.commands} commands previewed from seed ${seed}, ${previewed.applied} of them applied: ` +
     `${previewed.wrong.length} came out otherwise (${(100 * rightShare).toFixed(2)} % right), ${previewed.unsteady} write the time into files, ${previewed.touched.length} previews touched something.`,
 );
 const cutOff = await proveApplyCrashes(seed, Number(values.crashes), searchPath);
 for (const problem of cutOff.problems) console.log(problem);
 console.log(
-  `${cutOff.kills} kills, ${cutOff.inUndo} of them while a preview was taken over: ${cutOff.problems.length} not mended.`,
+  `${cutOff.kills} kills, ${cutOff.inUndo} of them while a preview was applied: ${cutOff.problems.length} not mended.`,
 );
 const isPreviewGood = rightShare >= 0.99 && previewed.touched.length === 0 && cutOff.problems.length === 0;
 process.exit(!isPreviewGood || undone.failures.length + crashed.problems.length > 0 ? 1 : 0);

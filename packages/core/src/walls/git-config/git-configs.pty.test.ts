@@ -88,7 +88,7 @@ describe("C17 git settings of a workspace behind a wall", () => {
     ["submodule.x.update", "!./x"],
     ["protocol.ext.allow", "always"],
     ["some.thing-new", "./x"],
-  ])("C17 %s = %s is taken back", (key, value) => {
+  ])("C17 %s = %s is reverted", (key, value) => {
     git("config", "user.name", "kept");
     const before = readFileSync(config(), "utf8");
     configs.enter(workspace, "pty-1");
@@ -141,7 +141,7 @@ describe("C17 git settings of a workspace behind a wall", () => {
     ["behind a mark of the byte order", "\ufeff[core]\n\tfsmonitor = ./x\n"],
     ["without a section", "fsmonitor = ./x\n"],
     ["twice in a row", "[alias]\n\tst = !./x\n[alias]\n\tst = !./x\n"],
-  ])("C17 a setting %s is taken back", (_, text) => {
+  ])("C17 a setting %s is reverted", (_, text) => {
     const before = readFileSync(config(), "utf8");
     configs.enter(workspace, "pty-1");
 

@@ -8,7 +8,7 @@ export interface RestoredConfig {
   /** Who could have written it: everyone that is behind a wall in this workspace. */
   members: string[];
   file: string;
-  /** The settings that were taken back; empty if the file could not be understood. */
+  /** The settings that were reverted; empty if the file could not be understood. */
   keys: string[];
 }
 
@@ -31,7 +31,7 @@ const PAUSE_MS = 2;
  *
  * Git runs what its settings name, with the rights of the person who uses it next, outside of the wall. Ordinary work has to write
  * them (`push -u`, `remote add`), so they are not frozen: each change is read as soon as the kernel reports it, and one that adds anything but
- * harmless settings is taken back. What was there before the first program started is the person's own and stays.
+ * harmless settings is reverted. What was there before the first program started is the person's own and stays.
  */
 export class GitConfigs {
   readonly #watched = new Map<string, Watched>();

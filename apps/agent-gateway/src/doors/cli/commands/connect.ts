@@ -32,7 +32,7 @@ export function connectCommand(settings: Settings): Command {
     .option("--hook", "only the hook")
     .option("--project", "in this folder, for everyone who works in it, instead of only for you")
     .option("--agent <name>", "the agent's name in Belay (default: the client's name)")
-    .option("--remove", "take it back")
+    .option("--remove", "undo the set-up")
     .option("--verify", "prove that the hook works, with a harmless command that must be denied")
     .option("--yes", "write without asking")
     .option("--dry-run", "show the change, and write nothing")

@@ -25,7 +25,7 @@ export function freezeCommands(settings: Settings): Command[] {
         });
         for (const gateway of notReached)
           process.stderr.write(
-            `Gateway "${gateway}" did not confirm it. It starts nothing that it has not begun to start; look at it.\n`,
+            `Gateway "${gateway}" did not confirm it. It starts nothing new; check what it had already begun.\n`,
           );
         if (notReached.length > 0) process.exitCode = 3;
         if (options.json) return printJson(frozen);

@@ -15,8 +15,8 @@ import type { HookReply } from "../../hooks/hook-form.ts";
 export function hookCommand(settings: Settings): Command {
   return new Command("hook")
     .description("Ask about a command that a client is about to run in its own shell; belay connect sets it up")
-    .addArgument(new Argument("<client>", "whose hook it is").choices(HookClient.options))
-    .option("--agent <name>", "the agent to be, which is added if it is new (default: the client's name)")
+    .addArgument(new Argument("<client>", "the client whose hook it is").choices(HookClient.options))
+    .option("--agent <name>", "the agent's name, added if it is new (default: the client's name)")
     .addOption(new Option("--offline", "judge here, without a gateway").hideHelp())
     .action((client: HookClient, { agent }: { agent?: string }) => judgeOffline(settings, client, agent ?? client));
 }

@@ -89,7 +89,7 @@ async function startChange(path: string, { format, isExecutable }: SetupEntry): 
     throw new Error(`${path} cannot be read: ${error.message}`);
   });
   const problem = format === "json" && before !== null && before.trim() !== "" ? problemIn(before) : null;
-  if (problem !== null) throw new Error(`${path} is not JSON (${problem}). Mend it first; nothing was changed.`);
+  if (problem !== null) throw new Error(`${path} is not JSON (${problem}). Fix it first; nothing was changed.`);
   const after = before?.trim() === "" ? null : before;
   return { path, before, after, isExecutable: isExecutable === true };
 }

@@ -9,7 +9,7 @@ import { TestAgent } from "../../../testing/test-agent.ts";
 test("G6 a host as a service outlives its gateways, ends its terminals on SIGTERM, and says how many", async () => {
   const dataDir = temporaryDir();
   const service = runBelay(dataDir, ["host"]);
-  await said(service.child.stdout, "Terminals are held here.");
+  await said(service.child.stdout, "The terminals run here.");
   const first = runBelay(dataDir, ["start", "--keep-terminals"]);
   const url = await first.ready;
   const { token } = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
@@ -38,7 +38,7 @@ test("G6 a host as a service outlives its gateways, ends its terminals on SIGTER
 test("G6 a stopping gateway ends the terminals of a host service, but not the service", async () => {
   const dataDir = temporaryDir();
   const service = runBelay(dataDir, ["host"]);
-  await said(service.child.stdout, "Terminals are held here.");
+  await said(service.child.stdout, "The terminals run here.");
   const gateway = runBelay(dataDir, ["start"]);
   const url = await gateway.ready;
   const { token } = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
@@ -61,7 +61,7 @@ test("G6 a stopping gateway ends the terminals of a host service, but not the se
 test("G6 a second host on the same data folder is refused with one sentence", async () => {
   const dataDir = temporaryDir();
   const service = runBelay(dataDir, ["host"]);
-  await said(service.child.stdout, "Terminals are held here.");
+  await said(service.child.stdout, "The terminals run here.");
 
   const second = await runBelay(dataDir, ["host"]).ended;
 

@@ -40,7 +40,7 @@ export function hostCommand(settings: Settings): Command {
         ...(joining && { join: joining }),
         stop,
         onReady: ({ socket }) =>
-          print(joining ? "Terminals are held here." : `Terminals are held here. The gateway finds them at ${socket}`),
+          print(joining ? "The terminals run here." : `The terminals run here. The gateway finds them at ${socket}`),
         onStopping: ({ openTerminals }) =>
           print(`Stopping, ending ${openTerminals} terminal${openTerminals === 1 ? "" : "s"} …`),
         log: (message, error) => process.stderr.write(`${message}${error ? ` ${error.stack}` : ""}\n`),

@@ -7,12 +7,12 @@ export function migrateCommand(settings: Settings): Command {
   return new Command("migrate")
     .description("Move the database of a stopped Belay from SQLite to PostgreSQL, with the record intact")
     .option("--to <url>", "postgres://…, an empty database (default: BELAY_DATABASE_URL)")
-    .option("--dry-run", "copy and verify everything, then take it back")
+    .option("--dry-run", "copy and verify everything, then roll it back")
     .option("--json", "print JSON")
     .action(async (flags: { to?: string; dryRun?: boolean; json?: boolean }) => {
       const url = flags.to ?? settings.databaseUrl;
       if (!url || !/^postgres(ql)?:\/\//.test(url)) {
-        throw new Error("Say where to: --to postgres://USER@HOST/DATABASE, or set BELAY_DATABASE_URL.");
+        throw new Error("Name the database: --to postgres://USER@HOST/DATABASE, or set BELAY_DATABASE_URL.");
       }
       const { moveToPostgres } = await import("../../../audit/move/move-to-postgres.ts");
       const report = await moveToPostgres({

@@ -15,7 +15,7 @@ export function startCommand(settings: Settings): Command {
     .description("Start the gateway and serve the console")
     .addHelpText("after", "\nSettings come from the environment; --print-config shows each of them.")
     .option("--keep-terminals", "keep the terminals running when it stops; the next start finds them")
-    .option("--no-setup-link", "do not print the link that creates the first admin, for output that is kept in a log")
+    .option("--no-setup-link", "do not print the link that creates the first admin, for output that goes to a log")
     .option("--print-config", "show every setting and its source, without secrets, and exit")
     .option("--json", "with --print-config: print JSON")
     .action(async ({ keepTerminals = false, setupLink, printConfig, json }: StartFlags) => {

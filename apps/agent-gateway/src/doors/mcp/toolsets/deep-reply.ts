@@ -8,7 +8,7 @@ export const DeepOutput = z.object({
   session_id: z.string(),
   output: z.string(),
   exitCode: z.int().nullable().describe("Null while it runs, or if unknown."),
-  success: z.boolean().describe("For execute: done, with exit code 0. Otherwise: served."),
+  success: z.boolean().describe("For execute: it finished with exit code 0. Otherwise: the call worked."),
   state: CommandState.optional(),
   cwd: z.string().optional(),
   duration_ms: z.number().optional(),

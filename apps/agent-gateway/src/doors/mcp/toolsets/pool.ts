@@ -25,7 +25,7 @@ export function registerPool(server: McpServer, host: ToolHost): void {
       name: "list_terminals",
       title: "List terminals",
       description:
-        "Lists the terminals that you can read: those that you started, those that you promoted, and those of people who " +
+        "Lists the terminals that you can read: those that you started, those that you handed over, and those of people who " +
         "shared one with you. Look here before you start another one.",
       input: z.strictObject({}),
       output: z.object({ terminals: z.array(PoolTerminal) }),
@@ -98,7 +98,7 @@ export function registerPool(server: McpServer, host: ToolHost): void {
       title: "End a background terminal",
       description:
         "Ends one of your background terminals and everything running in it. Succeeds for one that is already gone; those of " +
-        "people, and those that you promoted, stay.",
+        "people, and those that you handed over, stay.",
       input: OfTerminal,
       output: z.object({ terminated: z.literal(true), id: z.string() }),
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },

@@ -53,8 +53,8 @@ export function BulkAnswer({
         )}
         {ownCount > 0 && (
           <p className="mt-1 text-sm text-muted">
-            {ownCount === 1 ? "1 is of an agent that acts" : `${ownCount} are of agents that act`} for you. The policy
-            leaves {ownCount === 1 ? "its approval" : "their approvals"} to others; you can refuse{" "}
+            {ownCount === 1 ? "1 is from an agent that acts" : `${ownCount} are from agents that act`} for you. The
+            policy leaves {ownCount === 1 ? "its approval" : "their approvals"} to others; you can refuse{" "}
             {ownCount === 1 ? "it" : "them"}.
           </p>
         )}

@@ -16,7 +16,7 @@ export function useSettledNotice(agentName: (id: string) => string): void {
     if (state.status === "approved" && state.by.at(-1) !== me?.id)
       toast(`${nameOf(state.by.at(-1) ?? "")} approved what ${agent} asked.`);
     if (state.status === "denied" && state.by !== me?.id) toast(`${nameOf(state.by)} refused what ${agent} asked.`);
-    if (state.status === "expired") toast(`The question of ${agent} expired without an answer.`);
+    if (state.status === "expired") toast(`${agent}’s question expired without an answer.`);
     if (state.status === "withdrawn") toast(`${agent} no longer waits: ${state.reason}`);
   });
 }

@@ -32,7 +32,7 @@ export function describeRow({ type, detail }: Pick<AuditRow, "type" | "detail">)
       return { what: "tried on a copy", about: text("words"), ...quiet };
     case "command.started":
       return {
-        what: detail.takesPreview === true ? "took over what was shown" : "started",
+        what: detail.takesPreview === true ? "applied what was shown" : "started",
         about: text("line"),
         ...quiet,
       };
@@ -45,7 +45,7 @@ export function describeRow({ type, detail }: Pick<AuditRow, "type" | "detail">)
     case "changes.undo-asked":
       return { what: "asked to undo", about: null, ...quiet };
     case "changes.undone":
-      return { what: "took back", about: text("words"), ...quiet };
+      return { what: "undid", about: text("words"), ...quiet };
     case "terminal.created":
       return { what: "terminal opened", about: text("cwd"), ...quiet };
     default:

@@ -46,7 +46,7 @@ export function ConnectFirstAgent() {
       </Step>
       <Step number={2} title="Connect its client">
         <p className="mb-3 text-muted">
-          {token ? "It contains the token. Copy it now: it is not shown again." : "Replace TOKEN by the token:"}
+          {token ? "It contains the token. Copy it now: it is not shown again." : "Replace TOKEN with the token:"}
         </p>
         <ConnectSnippets token={token} />
       </Step>

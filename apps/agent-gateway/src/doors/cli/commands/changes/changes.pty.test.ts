@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { belayJson, runBelay, signInOnCommandLine } from "../../../../testing/belay-process.ts";
 import { TestAgent } from "../../../../testing/test-agent.ts";
 
-test("X9 a person sees on the command line what a command changed, and takes back a part of it", async () => {
+test("X9 a person sees on the command line what a command changed, and undoes a part of it", async () => {
   const [dataDir, workspace] = [temporaryDir("belay-data-"), temporaryDir("belay-work-")];
   const odd = Buffer.concat([Buffer.from(`${workspace}/odd-`), Buffer.from([0xff]), Buffer.from("\n!")]);
   mkdirSync(join(workspace, "src"));

@@ -37,7 +37,7 @@ export function printView(
     process.stdout.write(`Other commands ran at the same time and may have made these changes: ${others}\n`);
   }
   for (const { commandId, at } of undoneBy) {
-    process.stdout.write(`Taken back by ${commandId} at ${new Date(at).toISOString()}.\n`);
+    process.stdout.write(`Undone by ${commandId} at ${new Date(at).toISOString()}.\n`);
   }
   if (list.paths.length > 0) {
     const count = (lines: number | null) => (lines === null ? "" : String(lines));

@@ -83,7 +83,7 @@ async function readChanges(
   const { gateway, agent } = call;
   await gateway.commands.find(agent, id);
   const { list, summary, problem, sharedWith, workspace } = await gateway.changeViews.of(id);
-  if (!list) throw new GatewayError("no-changes-known", problem ?? "It is unknown what it changed.");
+  if (!list) throw new GatewayError("no-changes-known", problem ?? "What it changed is unknown.");
   const wanted = list.paths.filter((file) => path === undefined || file.path === path);
   // An agent has to ask before it reads such a file, so its content is not shown here either.
   const isSecret = (file: string) => isSecretPath(`${workspace}/${file}`, homedir());

@@ -9,7 +9,7 @@ const Milliseconds = z.number();
 /** Not strict: agents have habits from other tools, and an unknown parameter is no reason to refuse. */
 export const UnifiedInput = z.looseObject({
   command: z.string().optional(),
-  handle_id: z.string().optional().describe("Of an earlier reply; alone: what is new?"),
+  handle_id: z.string().optional().describe("From an earlier reply; alone: polls."),
   input: z.string().optional().describe('With handle_id: keys, Enter included ("y\\n"). "\\u0003" is Ctrl-C.'),
   background: z.boolean().optional().describe("For servers; answers after 2 s."),
   async: z.boolean().optional().describe("For long work; a later reply brings the result."),

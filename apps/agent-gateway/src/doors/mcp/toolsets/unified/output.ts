@@ -13,7 +13,7 @@ const ReadInput = z.strictObject({
   from_position: z.number().optional().describe("First byte."),
   from_line: z.number().optional(),
   to_line: z.number().optional(),
-  search: z.string().optional().describe("Lines with this text, in any case."),
+  search: z.string().optional().describe("Lines with this text; case is ignored."),
 });
 
 /** Validated here, because every part of the schema costs tokens with every request. */
