@@ -35,7 +35,7 @@ export interface OneShotRequest {
   marker: string;
 }
 
-/** The group of an ended container is there for another 50 to 80 ms. */
+/** The control group of an ended container exists for another 50 to 80 ms. */
 const LOOK_AT_CONTAINER_EVERY_MS = 15;
 
 /** A way to run a program with pipes, to its end. */
@@ -119,7 +119,7 @@ export class OneShotProviders {
     );
   }
 
-  /** A session of an agent whose commands run elsewhere would run here, outside the place that was chosen for it. */
+  /** A terminal of an agent whose commands run elsewhere would run here, outside the place that was chosen for it. */
   requireTerminals(agent: AgentRow): void {
     const name = this.#activeName(agent);
     if (this.find(name) === local) return;
@@ -173,7 +173,7 @@ export class OneShotProviders {
     return wall.shown.network === "allowlist" ? this.#networks.enter(agent.id, marker, wall.hosts) : undefined;
   }
 
-  /** The engine keeps the limits, and removes its count of what reached one with the container: so it is read until then. */
+  /** The engine enforces the limits, and deletes its counters with the container: so they are read until then. */
   async #inContainer(given: OneShotRequest, wall: Wall, networkPid: number | undefined): Promise<RunOnceResult> {
     const resources = resourceLimitsOf(this.#policy.settings);
     const name = `belay-${given.marker}`;

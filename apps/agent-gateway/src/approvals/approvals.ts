@@ -33,7 +33,7 @@ import { type Answer, answerOf, type Decision, type EditVerdict, type Question }
 /** Callers that wait for the answer. */
 interface Asker {
   resolve(answer: Answer): void;
-  /** What the policy says now to the command, or to other words for it, where it would run. */
+  /** The policy's verdict now on the command, or on an edited text, where it would run. */
   judgeNow(text: string | null): Promise<EditVerdict>;
 }
 

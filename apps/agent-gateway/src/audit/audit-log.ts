@@ -68,7 +68,7 @@ export class AuditLog {
     return { rows, checkpointFile: this.#checkpoints.file, signed };
   }
 
-  /** Null where the last row could be written. */
+  /** Null if the last row could be written. */
   get problem(): string | null {
     return this.#writer.problem;
   }

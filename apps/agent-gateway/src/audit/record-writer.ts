@@ -71,7 +71,7 @@ export class RecordWriter {
     return this.#head;
   }
 
-  /** Null where the last row could be written. */
+  /** Null if the last row could be written. */
   get problem(): string | null {
     return this.#loss ?? this.#problem;
   }
@@ -212,7 +212,7 @@ export class RecordWriter {
   }
 
   #refusal(error: unknown): GatewayError {
-    if (error instanceof GatewayError) return error; // it says already what is wrong
+    if (error instanceof GatewayError) return error; // it already says what is wrong
     const why = error instanceof Error ? error.message : String(error);
     const message = `The record could not be written (${why}), so nothing was done. An administrator has to check ${this.#options.storage.whatToCheck}.`;
     this.#problem = message;

@@ -11,7 +11,7 @@ interface ChainsToVerify {
   own: { gateway: number; genesis: string; head: { seq: number; hash: string } };
   /** Proves this gateway's signatures. */
   publicKey: string;
-  /** Null where there can be no others. */
+  /** Null if there can be no others. */
   others: OtherChains | null;
   /** This gateway's, in the order of the file; null for a line that is not genuine. */
   checkpoints: readonly (Checkpoint | null)[];
@@ -119,7 +119,7 @@ function readWith(line: string, publicKey: string): Checkpoint | null {
   try {
     return readSigned(line, createPublicKey(publicKey));
   } catch {
-    return null; // somebody put something else in the place of the key
+    return null; // the key was replaced by something else
   }
 }
 

@@ -28,7 +28,7 @@ export interface ChainReport {
   rows: number;
   removed: number;
   unsigned: number;
-  /** Null: it is whole. */
+  /** Null: it is intact. */
   problem: string | null;
 }
 

@@ -60,7 +60,7 @@ export type BusSignal = z.infer<typeof BusSignal>;
 export const BusQuestion = z.discriminatedUnion("type", [
   /** Read the freezes, the policy and revoked rights again, and say when it is done. */
   z.object({ type: z.literal("read-again") }),
-  /** Whether a terminal, a recording or a waiting approval is there. */
+  /** Whether a gateway has a terminal, a recording or a waiting approval. */
   z.object({ type: z.literal("holds"), id: z.string().max(200) }),
   /** A person resets this agent: its terminals end everywhere. */
   z.object({ type: z.literal("end-terminals"), agentId: AgentId }),

@@ -19,10 +19,10 @@ interface Deps {
   log: Logger;
 }
 
-/** How many heartbeats fit into the time after which a gateway is taken to be gone. */
+/** How many heartbeats fit into the time after which a gateway counts as gone. */
 const BEATS = 10;
 
-/** Which gateways there are. Each says every second that it is there; a silent one is gone. */
+/** Which gateways there are. Each announces itself every second; a silent one is gone. */
 export class Presence {
   readonly #deps: Deps;
   readonly #peers = new Map<string, { beat: Heartbeat; heardAt: number }>();
@@ -46,7 +46,7 @@ export class Presence {
     }, this.#deps.goneAfterMs / BEATS).unref();
   }
 
-  /** Says now how things are, without waiting for the next heartbeat. */
+  /** Announces the current state, without waiting for the next heartbeat. */
   async tell(): Promise<void> {
     if (this.#isClosed) return;
     try {

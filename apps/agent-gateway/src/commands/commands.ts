@@ -169,7 +169,7 @@ export class Commands {
   /** Adds a finished command's changes, if they are determined soon enough, and who reads what a waiting one asks for. */
   async #withDetails(commandId: CommandId, outcome: CommandOutcome): Promise<CommandOutcome> {
     if (outcome.status === "ran" && outcome.report.state === "waiting_input") {
-      // The terminal may have been closed meanwhile, which the next call tells.
+      // The terminal may have been closed meanwhile, which the next call reports.
       const reader = await this.#terminals.reader(outcome.report.terminalId).catch(() => null);
       return reader?.kind === "prompt" ? { ...outcome, isShellReadingKeys: true } : outcome;
     }

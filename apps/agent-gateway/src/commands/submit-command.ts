@@ -23,7 +23,7 @@ export interface CommandRequest {
   act: Act;
   /** An earlier gateway opened its record. */
   isResumed?: true;
-  /** Tells a client that runs its commands itself what was decided, before that is put on record as told. */
+  /** Tells a client that runs its commands itself what was decided, before the record says that it was told. */
   deliver?: (outcome: CommandOutcome) => Promise<Delivery>;
 }
 
@@ -98,7 +98,7 @@ export function submitCommand(
         : attempt();
     }
 
-    /** What would come of it now, or of other words. Nothing is put on record: the person is still making up their mind. */
+    /** The verdict on it now, or on an edited text. Nothing is recorded: the person has not decided yet. */
     async function judgeNow(text: string | null): Promise<EditVerdict> {
       const act = text === null ? request.act : withText(request.act, text);
       const judged = await policy.judge(act ?? request.act, await currentAgent());

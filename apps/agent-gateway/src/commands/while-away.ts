@@ -16,7 +16,7 @@ export interface AwayLine {
   at: number;
   kind: "failed" | "denied" | "refused" | "ran";
   exitCode: number | null;
-  /** Where its output begins; null where it has none. */
+  /** Where its output begins; null if it has none. */
   position: number | null;
 }
 

@@ -85,7 +85,7 @@ export class Homes {
     }
   }
 
-  /** The machine was revoked: nothing of it comes any more. */
+  /** The machine was revoked: nothing more comes from it. */
   dropped(name: string): void {
     for (const [id, machine] of this.#machines) if (machine === name) this.settled(id);
   }
@@ -95,12 +95,12 @@ export class Homes {
     await markToEnd(this.#deps.db, id, reason);
   }
 
-  /** Why it is to end; undefined if it is not. */
+  /** Why it must end; undefined if it need not. */
   endReason(id: TerminalId): CloseReason | undefined {
     return this.#ending.get(id);
   }
 
-  /** What is to end on this machine. */
+  /** The terminals that must end on this machine. */
   due(name: string): [id: TerminalId, reason: CloseReason][] {
     return [...this.#ending].filter(([id]) => this.#machines.get(id) === name);
   }

@@ -36,7 +36,7 @@ export interface MachineView {
   createdAt: number;
   seenAt: number | null;
   facts: Pick<MachineFacts, "program" | "hostname" | "platform" | "user" | "workspace"> | null;
-  /** It runs another version of Belay than this gateway: which one it should be brought to. */
+  /** Set if it runs another version of Belay than this gateway: the version that it should have. */
   skew: string | null;
   /** Null if it is not connected. */
   load: MachineLoad | null;
@@ -152,7 +152,7 @@ export class Machines {
     const stored = updateMachine(db, name, { seenAt: now(), ...(isConnected ? { hostId: change.hostId } : {}) });
     const type = isConnected ? "machine.connected" : "machine.away";
     Promise.all([stored, audit.append({ type, actor: { type: "system" }, detail: { name } })]).catch(() => {
-      // A record that cannot be written is reported by everything else that needs it.
+      // If the record cannot be written, everything else that needs it reports that.
     });
     events.publish({ type: "machine", name });
   }

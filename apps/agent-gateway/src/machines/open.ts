@@ -22,7 +22,7 @@ interface Deps {
 
 export interface MachinesRoom {
   machines: Machines;
-  /** By which other machines know this gateway. */
+  /** The key by which other machines know this gateway. */
   machineKey: SigningKey;
   places: Places;
   recordingCopies: RecordingCopies;

@@ -60,7 +60,7 @@ export async function openPolicy(deps: {
   };
 }
 
-/** Opens the judge of what agents ask for, which looks at the terminal that it would happen in. */
+/** Opens the judge of agents' requests, which takes their terminal into account. */
 export function openJudge({ settings, policy, shellMemories, judgeThreads, ...deps }: JudgeDeps): PolicyJudge {
   const searchPath = settings.terminalEnv.PATH ?? "";
   const hasUndo = (agent: AgentRow) => deps.changes.isKept(agent);

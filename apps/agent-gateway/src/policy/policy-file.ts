@@ -23,7 +23,7 @@ export interface CurrentPolicy {
   context: Partial<JudgeContext>;
 }
 
-/** The text of `security.json`; null where there is no file, and the defaults apply. */
+/** The text of `security.json`; null if there is no file, and the defaults apply. */
 export async function readText(file: string): Promise<string | null> {
   try {
     return await readFile(file, "utf8");

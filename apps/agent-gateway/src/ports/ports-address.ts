@@ -37,7 +37,7 @@ export class PortsAddress {
 
   /** Why nothing can be opened, in a sentence for people; null if it can. */
   get missing(): string | null {
-    // The page of a port is asked for by its host name, which says nothing of the gateway that has it.
+    // The page of a port is asked for by its host name, which does not name the gateway that has it.
     if (this.#isShared) return "Pages of agents are not offered yet where several gateways share a database.";
     return this.#parent() === null
       ? "Pages of agents need an address of their own, apart from the console’s: an admin sets BELAY_PORTS_URL."

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { KeptPreview, type Moment } from "@belay/core";
 
-/** What goes beside a kept preview: its name, and the moment of the workspace that it began at. */
+/** Stored beside a kept preview: its name, and the moment of the workspace that it began at. */
 interface PreviewMeta {
   id: string;
   at: number;
@@ -15,14 +15,14 @@ export function writeMeta(dir: string, meta: PreviewMeta): void {
   writeFileSync(join(dir, META_FILE), JSON.stringify(meta), { mode: 0o600 });
 }
 
-/** A preview that is done, and what was noted beside it. */
+/** A finished preview, and what was stored beside it. */
 export interface Kept {
   dir: string;
   meta: PreviewMeta;
   remove: () => void;
 }
 
-/** Null where it is not done, or gone. */
+/** Null if it is not done, or gone. */
 export function openKept(dir: string): Kept | null {
   const kept = KeptPreview.open(dir);
   const meta = kept && readMeta(dir);

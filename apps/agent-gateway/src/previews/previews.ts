@@ -41,7 +41,7 @@ export interface PreviewView {
   shellChanges: string[];
   attempts: string[];
   missing: string[];
-  /** Why its effect cannot be applied; empty where it can. */
+  /** Why its effect cannot be applied; empty if it can. */
   obstacles: string[];
 }
 
@@ -87,7 +87,7 @@ export class Previews {
   readonly #dir: string;
   readonly #waiting = new Map<ApprovalId, Waiting>();
   readonly #stopListening: () => void;
-  /** What is being read of shells, by the name of the preview. */
+  /** Pending reads of shells, by the name of the preview. */
   readonly #reading = new Map<string, Promise<unknown>>();
   readonly #thread = new PreviewThread();
   #running = 0;
@@ -124,7 +124,7 @@ export class Previews {
     return { status: "offered" };
   }
 
-  /** Begins a preview; an event tells when it is done. One that runs already is left to run. */
+  /** Begins a preview; an event says when it is done. One that is already running continues. */
   async start(id: ApprovalId, by: Actor): Promise<void> {
     const state = await this.of(id);
     const waiting = this.#waiting.get(id);
@@ -159,13 +159,13 @@ export class Previews {
     this.#tell(approval);
   }
 
-  /** The changed lines of one file; null where there is no text to compare. */
+  /** The changed lines of one file; null if there is no text to compare. */
   async diff(id: ApprovalId, previewId: string, file: string): Promise<Hunk[] | null> {
     const kept = this.#waiting.has(id) ? this.#kept(id) : null;
     return kept && kept.meta.id === previewId ? this.#thread.calls.diff(kept.dir, file) : null;
   }
 
-  /** Fails with the reason where the effect that a person saw cannot be applied now. */
+  /** Fails with the reason if the effect that a person saw cannot be applied now. */
   async assertCanApply(id: ApprovalId, previewId: string): Promise<void> {
     const kept = this.#kept(id);
     const waiting = this.#waiting.get(id);
@@ -186,7 +186,7 @@ export class Previews {
     if (this.#kept(id)?.meta.id !== previewId) throw notThisPreview();
   }
 
-  /** Takes over what a person saw, which counts as the run of the command. */
+  /** Applies what a person saw, which counts as the run of the command. */
   async apply(id: ApprovalId, begun: Moment | null): Promise<CommandOutcome> {
     const kept = this.#kept(id);
     if (!kept)

@@ -3,7 +3,7 @@ import type { PreviewView } from "./previews.ts";
 
 const VERBS: Record<ChangeKind, string> = { deleted: "deletes", changed: "changes", created: "creates" };
 
-/** `deletes 214 files under build/, changes 3`; what it comes to where it changes no file. */
+/** `deletes 214 files under build/, changes 3`; or its result in words, if it changes no file. */
 export function describePreview({ counts, paths, unlisted }: PreviewedChanges): string {
   const parts = (["deleted", "changed", "created"] as const)
     .filter((kind) => counts[kind] > 0)
@@ -21,7 +21,7 @@ export function describePreview({ counts, paths, unlisted }: PreviewedChanges): 
 const MOST_NAMED = 20;
 const MOST_LINES = 200;
 
-/** A preview for an agent: what it comes to, the files, their lines, and what it printed. */
+/** A preview for an agent: its result in words, the files, their lines, and what it printed. */
 export function describePreviewed(preview: PreviewView, diffs: Record<string, Hunk[]>): string {
   const { summary, exitCode, output, changes, attempts, shellChanges } = preview;
   const exit = exitCode === null ? "not done in time" : `exit ${exitCode}`;

@@ -3,7 +3,7 @@ import type { TerminalId } from "@belay/protocol";
 import type { Logger } from "pino";
 import type { EventBus } from "../events.ts";
 
-/** There is no hurry: until then a recording is searched by reading it. */
+/** Not urgent: until then a recording is searched by reading it. */
 const LOOK_AFTER_MS = 20_000;
 /** A recording may be finished some time after its terminal has ended. */
 const LOOKS_PER_TERMINAL = 3;
@@ -43,7 +43,7 @@ export class RecordingPreparer {
     return this.#thread.search(this.#deps.recordingsDir, search);
   }
 
-  /** What was made from it does not fit any more. */
+  /** What was derived from it is outdated. */
   changed(id: TerminalId): void {
     this.#prepared.delete(id);
     this.#lookLater();
@@ -81,7 +81,7 @@ export class RecordingPreparer {
       this.#looksLeft -= 1;
       if (unfinished > 0 && this.#looksLeft > 0) this.#lookLater();
     } catch (error) {
-      // Searching and jumping work without, only slower: it is tried again with the next terminal that ends.
+      // Searching and jumping also work without it, only slower: the next terminal that ends tries again.
       if (!this.#isClosed) this.#deps.log.warn({ err: error }, "recordings could not be prepared for searching");
     } finally {
       this.#isRunning = false;

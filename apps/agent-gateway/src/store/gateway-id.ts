@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { GatewayError } from "../errors.ts";
 import { readOrCreate } from "./durable-file.ts";
 
-/** By which a shared database and other gateways know this one. It stays the same as long as the data folder does. */
+/** The id by which a shared database and other gateways know this one. It stays the same as long as the data folder does. */
 export function loadGatewayId(dataDir: string): string {
   const file = join(dataDir, "gateway-id");
   const id = readOrCreate(file, () => `gtw-${randomBytes(10).toString("hex")}`).trim();

@@ -44,7 +44,7 @@ function isLater<Result>(db: Db, _query: object | Later<Result>): _query is Late
   return db.dialect !== "sqlite";
 }
 
-/** What `build` makes for a database, made once. */
+/** What `build` returns for a database, built once. */
 export function oncePerDatabase<Database extends Db, Query>(build: (db: Database) => Query): (db: Database) => Query {
   const built = new WeakMap<Database, Query>();
   return (db) => {

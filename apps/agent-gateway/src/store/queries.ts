@@ -12,7 +12,7 @@ export type Queries = typeof schema &
     commitAll(writes: Writes): Promise<void>;
   };
 
-/** What the databases say differently. */
+/** What differs between the databases. */
 export interface Dialect {
   /** The database as better-auth calls it. */
   authDialect: "sqlite" | "pg";

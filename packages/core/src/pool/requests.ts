@@ -263,7 +263,7 @@ export const ShellState = z.object({
   kind: z.enum(["bash", "zsh", "fish", "sh", "other"]),
   shellPath: z.string(),
   cwd: z.string(),
-  /** Text that the same kind of shell can read; null where this kind says nothing. */
+  /** Text that the same kind of shell can read; null if this kind says nothing. */
   text: z.string().nullable(),
   /** What is not in it, in words for people. */
   missing: z.array(z.string()),

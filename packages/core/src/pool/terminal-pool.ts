@@ -16,7 +16,7 @@ export interface TerminalPool extends Methods<typeof TERMINAL_CALLS> {
    */
   follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription;
   subscribe(listener: (event: PoolEvent) => void): () => void;
-  /** An open terminal as it was last heard of, without asking its host; null where it was not heard of. */
+  /** An open terminal as it was last heard of, without asking its host; null if it was not heard of. */
   lastKnown(id: TerminalId): TerminalInfo | null;
   /** Ends every terminal, then itself. */
   close(): Promise<void>;

@@ -40,7 +40,7 @@ export class KeptPreview {
     return new KeptPreview(dir);
   }
 
-  /** Null where there is none, or not all of it. */
+  /** Null if there is none, or not all of it. */
   static open(dir: string): KeptPreview | null {
     return existsSync(join(dir, RESULT_FILE)) ? new KeptPreview(dir) : null;
   }
@@ -87,7 +87,7 @@ export class KeptPreview {
     return list;
   }
 
-  /** The changed lines of one file; null where there is no text to compare. */
+  /** The changed lines of one file; null if there is no text to compare. */
   async diff(id: string): Promise<Hunk[] | null> {
     const [, at = "", path = ""] = /^(\d+):(.*)$/s.exec(id) ?? [];
     const change = this.read().roots[Number(at)]?.changes.find((one) => one.path === path);

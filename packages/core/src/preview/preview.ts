@@ -23,7 +23,7 @@ export type PreviewedProgram =
       line: string;
       kind: ShellKind;
       shellPath: string;
-      /** What the shell says of itself; null where the line is for no shell in particular. */
+      /** What the shell says of itself; null if the line is for no shell in particular. */
       state: string | null;
       /** On top of what the state has. */
       env: Record<string, string>;
@@ -75,7 +75,7 @@ export interface PreviewResult {
   attempts: string[];
   /** What it would have had of its shell, and had not. */
   missing: string[];
-  /** Why what was found cannot be applied as it is, a sentence each; empty where it can. */
+  /** Why what was found cannot be applied as it is, a sentence each; empty if it can. */
   obstacles: string[];
 }
 

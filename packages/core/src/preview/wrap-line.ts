@@ -17,7 +17,7 @@ interface Options {
   kind: ShellKind;
   shellPath: string;
   line: string;
-  /** What `stateDump` gave of the shell that the line is for; null where there is no such shell. */
+  /** What `stateDump` gave of the shell that the line is for; null if there is no such shell. */
   state: string | null;
   /** On top of the state: where the line runs, and what its environment has besides. */
   cwd: string;

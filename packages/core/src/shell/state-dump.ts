@@ -4,7 +4,7 @@ import type { ShellKind } from "./hooks.ts";
  * Commands that write a shell's state as text that the same kind of shell can read back: variables, functions, aliases,
  * traps, the mask for new files and options. Options come last: with some of them on, reading the rest would fail.
  *
- * They are used for a look at an agent's shell, so none of them can be a function of the agent's. Null where nothing
+ * They are used for a look at an agent's shell, so none of them can be a function of the agent's. Null if nothing
  * but the environment is known of a shell.
  */
 export function stateDump(kind: ShellKind): string | null {

@@ -15,7 +15,7 @@ export interface StateReading {
 
 /**
  * Has a shell write its state to a file and be as it was: the status of its last command (`$?`), that command's last
- * word (`$_`) and the history are those from before. Null where a kind of shell cannot say what it is like.
+ * word (`$_`) and the history are those from before. Null if a kind of shell cannot say what it is like.
  *
  * The line hands status and word to the script as arguments, so no variable has to hold them. It begins with a space where
  * that keeps it out of the history. A shell that ends with the first error (`set -e`) must not end with that status.

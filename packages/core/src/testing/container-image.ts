@@ -30,7 +30,7 @@ export interface TestContainers {
 }
 
 /**
- * The engine of this machine with an image of its files, after a first container has run. Null where there is none, and where
+ * The engine of this machine with an image of its files, after a first container has run. Null if there is none, and where
  * it does not work, as in many containers; then the reason is printed, and the tests are skipped.
  */
 export function openTestContainers(): TestContainers | null {

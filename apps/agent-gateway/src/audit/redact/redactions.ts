@@ -21,10 +21,10 @@ interface Deps {
 }
 
 /**
- * Erases a secret that leaked into the record or a recording. The erasing itself is on record first, with who and
+ * Erases a secret that leaked into the record or a recording. The erasure itself is recorded first, with who did it and
  * why, and the chain still verifies.
  *
- * What is not reached: copies that others took, exports, backups, files with whole outputs that agents were given,
+ * It does not reach copies that others took, exports, backups, files with whole outputs that agents were given,
  * what an open shell remembers of its variables, and files in the workspace itself. Its undo history is deleted where
  * the caller asks for it, since that ends what can be undone.
  */

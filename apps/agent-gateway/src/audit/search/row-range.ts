@@ -18,7 +18,7 @@ const ends = oncePerDatabase(({ $client }: SqliteDb) =>
 
 /**
  * A range of rows that holds every row between two moments, and hardly any other: times go up with the rows, but for
- * where the clock was set back. Null where there is none.
+ * where the clock was set back. Null if there is none.
  */
 export function findRowRange(
   db: SqliteDb,

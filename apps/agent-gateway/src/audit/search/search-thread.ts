@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /**
- * Searches the record without blocking the gateway: a question that matches little may read a million rows. The thread is
- * started by the first search, and again where it has failed.
+ * Searches the record without blocking the gateway: a query that matches little may read a million rows. The thread is
+ * started by the first search, and again if it has failed.
  */
 export class SearchThread {
   readonly #file: string;

@@ -65,7 +65,7 @@ export interface OtherChain {
 export interface RecordStorage {
   /** The gateway whose chain it writes; 0 is the only one or the first. */
   readonly gateway: number;
-  /** The chains of other gateways; null where there can be none. */
+  /** The chains of other gateways; null if there can be none. */
   readonly others: OtherChains | null;
   /** In messages for people. */
   readonly name: string;
@@ -84,7 +84,7 @@ export interface RecordStorage {
   flushNow(): void;
   /** Why nothing may be written any more; null if the storage is what was opened. */
   findLoss(): string | null;
-  /** Writes something, and takes a row back. Throws if either cannot be written. */
+  /** Writes something, and rolls a row back. Throws if either cannot be written. */
   tryWriting(head: Head): void | Promise<void>;
   search(filter: AuditFilter, page: PageRequest): Promise<AuditPage>;
   /** Runs work that deletes or overwrites data, and removes what is left of it in free pages and in indexes. */

@@ -4,7 +4,7 @@ import type { ChainedRow } from "../chain.ts";
 
 const CHECKED_AT = "record-checked-at";
 
-/** Writes a row, which is rolled back, and something else, which really reaches the disk. Throws where either cannot be. */
+/** Writes a row, which is rolled back, and something else, which really reaches the disk. Throws if either cannot be. */
 export function tryWriting(
   { $client }: SqliteDb,
   insert: Statement<[ChainedRow["stored"]]>,

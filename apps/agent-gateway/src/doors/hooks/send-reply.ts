@@ -4,7 +4,7 @@ import { finished } from "node:stream";
 /**
  * Sends an answer, and says whether the connection took it: a client that has given up has closed it.
  *
- * What the network loses behind that is not known. For a client on the same machine there is nothing behind it.
+ * What the network loses after that is unknown. For a client on the same machine, nothing comes after it.
  */
 export async function sendReply(response: ServerResponse, send: () => void): Promise<boolean> {
   // A peer that closed while this process was busy is noticed the next time that the sockets are polled.

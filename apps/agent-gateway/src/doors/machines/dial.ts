@@ -14,7 +14,7 @@ import type { Identity } from "./identity.ts";
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 30_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** The gateway sends something every few seconds. After this long without a word the connection is dead. */
+/** The gateway sends something every few seconds. After this long without a message the connection is dead. */
 const SILENT_MS = 15_000;
 
 interface DialOptions {

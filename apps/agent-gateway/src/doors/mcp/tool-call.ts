@@ -59,7 +59,7 @@ interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> {
   description: string;
   input: Input;
   output: Output;
-  /** What clients decide by; what the protocol takes for granted is not said. */
+  /** The hints that clients decide by, without those that the protocol assumes anyway. */
   annotations: ToolAnnotations & { readOnlyHint: boolean };
   /** Annotations of the tool, for clients. */
   meta?: Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 
 /** Everything that Belay itself sets in a browser. */
 const IS_OURS = /^(__Host-|__Secure-)?belay\b/i;
-/** Said by proxies on the way, about people and places that an agent's server need not know. */
+/** Added by proxies on the way, about people and places that an agent's server need not know. */
 const FROM_PROXIES = /^(x-forwarded-.*|forwarded|x-real-ip|via|cf-.*|true-client-ip|x-belay-.*|x-client-ip)$/i;
 /** Would bind a browser beyond this page, or make it report to somewhere else. */
 const NOT_PASSED_ON = [
@@ -40,7 +40,7 @@ export function towardsServer(headers: IncomingHttpHeaders, { origin, port }: { 
   if (headers.referer?.startsWith(`${origin}/`)) headers.referer = `${beside}${headers.referer.slice(origin.length)}`;
 }
 
-/** The answer as the person's browser may have it. */
+/** The answer as it may reach the person's browser. */
 export function towardsBrowser(headers: IncomingHttpHeaders, { origin, port }: { origin: string; port: number }): void {
   for (const name of NOT_PASSED_ON) delete headers[name];
   const cookies = headers["set-cookie"]?.filter((cookie) => !IS_OURS.test(cookie.trim()));

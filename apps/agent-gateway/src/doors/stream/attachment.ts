@@ -11,7 +11,7 @@ import type { Gateway } from "../../gateway.ts";
 import { Credit } from "./credit.ts";
 import type { OutputFrames } from "./output-frames.ts";
 
-/** How soon to request an exact screen again, if the viewer has already been shown more. */
+/** When to request an exact screen again, if the viewer has already been shown more. */
 const ASK_AGAIN_MS = 200;
 
 interface AttachmentOptions {

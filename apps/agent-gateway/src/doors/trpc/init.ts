@@ -17,7 +17,7 @@ interface Context {
 /** Who may call a procedure, in words, for the generated reference. */
 export interface ProcedureMeta {
   needs: string;
-  /** The least role of a person who may; null where a role makes no difference. */
+  /** The least role of a person who may; null if a role makes no difference. */
   role: Role | null;
 }
 

@@ -15,7 +15,7 @@ type Words<Line extends string> = Line extends `${infer First} ${infer Rest}` ? 
 /** Asked before a person has a role, or only by agents. */
 type ForNoRole = "people.signInOptions" | "gateway.me" | "terminals.run" | "terminals.type" | "terminals.poll";
 
-/** Nothing, or what is wrong: procedures without a line, and words in a line that are none. */
+/** Nothing, or what is wrong: procedures without a line, and lines that name no procedure. */
 type Problem<Line extends string> =
   | { noLineFor: Exclude<Path, Words<Line> | ForNoRole> }
   | { noProcedure: Exclude<Words<Line>, Path> } extends infer Found
@@ -31,7 +31,7 @@ function everyProcedure<const Line extends string>(
   return duties;
 }
 
-/** Where the words come from. Which role each needs is not said here: the procedures say it, and so enforce it. */
+/** The words for people. The required role is not repeated here: it comes from the procedures, which enforce it. */
 const DUTIES = everyProcedure({
   "See terminals and what they print": [
     "terminals.list terminals.get terminals.read terminals.commands terminals.miniatures terminals.watchers terminals.ports",

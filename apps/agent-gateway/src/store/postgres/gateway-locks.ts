@@ -65,7 +65,7 @@ export class GatewayLocks {
     return this.#isHeld;
   }
 
-  /** Runs work for a gateway that is gone, which cannot start meanwhile. Null if it is there, or another one does this. */
+  /** Runs work for a gateway that is gone, which cannot start meanwhile. Null if that one runs, or another gateway does this. */
   async inPlaceOf<Result>(gateway: number, work: () => Promise<Result>): Promise<Result | null> {
     if (gateway === this.#gateway || !(await this.#try(gateway))) return null;
     try {

@@ -13,7 +13,7 @@ export interface KnownGateway {
   number: number;
   name: string;
   publicKey: string | null;
-  /** How long ago it was last there, by the clock of the database. */
+  /** How long ago it was last seen, by the clock of the database. */
   silentMs: number;
   /** Null: it may come back. */
   retiredAt: number | null;
@@ -50,7 +50,7 @@ export function retiringGateway(db: Db, gateway: number): Write {
   };
 }
 
-/** This gateway is there. */
+/** Records that this gateway is running. */
 export async function touchGateway(db: PostgresDb): Promise<void> {
   const seenAt = sql.raw(NOW_MS);
   await unwrapped(db.$orm.update(gateways).set({ seenAt }).where(eq(gateways.number, db.gateway)));

@@ -20,7 +20,7 @@ export interface Namespace {
 
 const MOST = 200;
 
-/** Null where this needs rights that the user does not have. */
+/** Null if this needs rights that the user does not have. */
 export function openNamespaces(): Namespaces | null {
   if (userInfo().uid !== 0 || spawnSync("ip", ["netns", "list"]).status !== 0) return null;
   const subnet = `10.213.${process.pid % 256}`;

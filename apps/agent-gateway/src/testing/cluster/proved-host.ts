@@ -16,7 +16,7 @@ interface Options {
   name: string;
   folder: string;
   gateway: ProvedGateway;
-  /** Null where there are none: then a proxy on loopback is cut. */
+  /** Null if there are none: then a proxy on loopback is cut. */
   network: Namespaces | null;
 }
 

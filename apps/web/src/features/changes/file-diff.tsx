@@ -44,7 +44,7 @@ function Lines({ commandId, file }: { commandId: CommandId; file: File }) {
   return <DiffLines file={file} hunks={diff.data} problem={diff.error?.message ?? null} />;
 }
 
-/** The changed lines themselves; undefined while they are on the way, null where there is no text to compare. */
+/** The changed lines themselves; undefined while they are on the way, null if there is no text to compare. */
 export function DiffLines({
   file,
   hunks,

@@ -5,7 +5,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { FilterSelect } from "@/ui/controls/filter-select.tsx";
 import { OWN_MACHINE } from "./machine-words.ts";
 
-/** Shows only what is on one machine. Not there while the gateway's own is the only one. */
+/** Shows only what is on one machine. Hidden while the gateway's own is the only one. */
 export function MachineFilter({ value, onChange }: { value: string; onChange(machine: string): void }) {
   const machines = useQuery(useTRPC().machines.list.queryOptions());
   if (!machines.data?.length && value === "") return null;

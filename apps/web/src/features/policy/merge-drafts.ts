@@ -13,7 +13,7 @@ export interface Conflict {
 export interface Merged {
   /** The draft with everything that only the other side changed; its comments and its order stay. */
   text: string;
-  /** What came over. */
+  /** The paths that came from the other side. */
   taken: Path[];
   conflicts: Conflict[];
 }
@@ -26,7 +26,7 @@ interface Sides {
 
 /**
  * Brings a draft up to the version in force, setting by setting. Rules are told apart by their ids, and a list of
- * words is a set: two people who each add one have both. Null where one of the texts is no JSON.
+ * words is a set: two people who each add one have both. Null if one of the texts is no JSON.
  */
 export function mergeDrafts(texts: { base: string; theirs: string; mine: string }): Merged | null {
   const [base, theirs, mine] = [readValues(texts.base), readValues(texts.theirs), readValues(texts.mine)];
@@ -62,7 +62,7 @@ function mergeAt(sides: Sides, path: Path, merged: Merged): void {
     );
 }
 
-/** What the sides are made of, where both are made of parts that can be told apart. */
+/** The parts of each side, if both consist of parts that can be told apart. */
 function partsOf({ base, theirs, mine }: Sides) {
   for (const read of [readObject, readRules, readWords]) {
     const [fromTheirs, fromMine] = [read(theirs), read(mine)];
@@ -89,7 +89,7 @@ function readWords(value: unknown): Parts | null {
     : null;
 }
 
-/** Undefined takes it out. */
+/** Undefined removes it. */
 function setAt(text: string, path: Path, value: unknown): string {
   const real: (string | number)[] = [];
   let at: unknown = readValues(text);

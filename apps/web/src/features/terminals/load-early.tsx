@@ -6,7 +6,7 @@ import { loadXterm } from "./screen/load-xterm.ts";
 // Opening the terminal reports a failure.
 if (typeof window !== "undefined" && window.location.pathname === "/terminal") void loadXterm().catch(() => {});
 
-/** Draws nothing: it is there to be loaded with the frame. */
+/** Renders nothing: it only has to be loaded with the frame. */
 export function LoadEarly() {
   return null;
 }

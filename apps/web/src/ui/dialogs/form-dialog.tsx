@@ -4,7 +4,7 @@ import { Dialog } from "./dialog.tsx";
 
 interface FormDialogProps {
   title: string;
-  /** What the button says that sends the form. */
+  /** The label of the button that sends the form. */
   submitLabel: string;
   isPending: boolean;
   error: { message: string } | null;
@@ -42,7 +42,7 @@ export function FormDialog({ title, submitLabel, isPending, error, onSubmit, onC
   );
 }
 
-/** A dialog that shows what came of it, this one time. */
+/** A dialog that shows the result, once. */
 export function ResultDialog({
   title,
   wide = false,

@@ -18,7 +18,7 @@ export interface Frame {
 export const FramesHeader = z.object({ version: z.literal(1), rawSha256: z.string() });
 const StoredFrame = z.object({ position: z.int(), cols: z.int(), rows: z.int(), bytes: z.base64() });
 
-/** The last frame at or before a position; null where there is none that fits the recording as it is now. */
+/** The last frame at or before a position; null if there is none that fits the recording as it is now. */
 export async function findFrame(
   dir: string,
   terminalId: TerminalId,

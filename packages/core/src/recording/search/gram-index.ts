@@ -40,7 +40,7 @@ export class GramIndex {
   }
 }
 
-/** Null where there is none that fits the recording as it is now. */
+/** Null if there is none that fits the recording as it is now. */
 export async function loadGramIndex(dir: string, terminalId: TerminalId, rawSha256: string): Promise<GramIndex | null> {
   const bytes = await readFile(recordingPaths(dir, terminalId).grams).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;

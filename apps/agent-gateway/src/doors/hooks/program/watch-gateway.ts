@@ -4,7 +4,7 @@ const PATIENCE_MS = 10_000;
 
 /**
  * Rejects once the gateway no longer reacts. A process that hangs, or was stopped, still has its socket open, and a
- * client should not wait ten minutes for it. A check that fails at once is no sign of that: the call itself then fails too.
+ * client should not wait ten minutes for it. A check that fails at once does not count: the call itself then fails too.
  */
 export function gatewayHangs(check: () => Promise<unknown>): Promise<never> {
   return new Promise((_, reject) => {

@@ -2,8 +2,8 @@ import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 /**
- * What a model needs of a schema, which it pays for with every request: without the dialect, which the protocol says, and
- * without what is true of any object. What no tool knows is still refused when it is read.
+ * The parts of a schema that a model needs, because it pays for them with every request: without the dialect, which the
+ * protocol sets, and without what is true of any object. Unknown names are still refused when the input is parsed.
  */
 export function offeredSchema<Schema extends z.ZodObject>(
   schema: Schema,
@@ -17,7 +17,7 @@ export function offeredSchema<Schema extends z.ZodObject>(
   return { "~standard": { validate, vendor, version, jsonSchema } };
 }
 
-/** Every name of a JSON object is a string, and one that says nothing of further names allows them. */
+/** Every name of a JSON object is a string, and an object allows further names by default. */
 function trim(described: z.core.JSONSchema.BaseSchema): void {
   delete described.propertyNames;
   const rest = described.additionalProperties;

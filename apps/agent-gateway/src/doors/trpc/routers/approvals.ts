@@ -15,7 +15,7 @@ const Decide = z.discriminatedUnion("decision", [
     scope: ApprovalScope.default({ type: "once" }),
     /** The command to run instead, if the person edited it. */
     command: z.string().min(1).max(65_536).optional(),
-    /** Takes over what this preview showed, in place of running the command. */
+    /** Applies what this preview showed, in place of running the command. */
     preview: z.string().max(200).optional(),
   }),
   z.strictObject({ id: ApprovalId, decision: z.literal("deny"), message: z.string().trim().max(2000).optional() }),
@@ -81,7 +81,7 @@ export const approvalsRouter = router({
     .input(z.object({ id: ApprovalId }))
     .query(({ ctx, input }): Promise<PreviewState> => ctx.gateway.previews.of(input.id)),
 
-  /** Runs the command on copies of what it would change. An event tells when that is done. */
+  /** Runs the command on copies of what it would change. An event says when that is done. */
   startPreview: procedureFor("operator")
     .input(z.object({ id: ApprovalId }))
     .mutation(async ({ ctx, input }) => {
@@ -89,7 +89,7 @@ export const approvalsRouter = router({
       await ctx.gateway.previews.start(input.id, { type: "person", id: ctx.caller.person.id });
     }),
 
-  /** The changed lines of one file of a preview; null where there is no text to compare. */
+  /** The changed lines of one file of a preview; null if there is no text to compare. */
   previewDiff: procedureFor("operator")
     .input(z.object({ id: ApprovalId, preview: z.string().max(200), file: z.string().max(8192) }))
     .query(({ ctx, input }) => ctx.gateway.previews.diff(input.id, input.preview, input.file)),

@@ -21,7 +21,7 @@ export const machinesRouter = router({
     )
     .mutation(({ ctx, input: { name, hours } }) => ctx.gateway.machines.add(name, { hours }, actorOf(ctx.caller))),
 
-  /** Ends its connection and its terminals, and lets it in no more. */
+  /** Ends its connection and its terminals, and refuses it from now on. */
   revoke: setUpProcedureFor("admin")
     .input(z.object({ name: MachineName }))
     .mutation(({ ctx, input }) => ctx.gateway.machines.revoke(input.name, actorOf(ctx.caller))),

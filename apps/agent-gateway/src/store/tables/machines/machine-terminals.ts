@@ -47,7 +47,7 @@ export async function markToEnd(db: Db, terminalId: TerminalId, endReason: Close
   await change(orm.update(machineTerminals).set({ endReason }).where(eq(machineTerminals.terminalId, terminalId)));
 }
 
-/** The record says nothing more of terminals that closed before this. */
+/** The record has no more rows of terminals that closed before this. */
 export async function removeMachineTerminals(db: Db, closedBefore: number): Promise<void> {
   const { orm, machineTerminals } = queriesOf(db);
   await change(orm.delete(machineTerminals).where(lt(machineTerminals.closedAt, closedBefore)));

@@ -6,7 +6,7 @@ export type Answer =
       decision: "approve";
       scope: ApprovalScope;
       command?: string;
-      /** Takes over what this preview showed, in place of a run. */
+      /** Applies what this preview showed, in place of a run. */
       preview?: string;
     }
   | { decision: "deny"; message?: string };

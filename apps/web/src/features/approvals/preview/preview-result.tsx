@@ -11,7 +11,7 @@ import { visibleText } from "../card/visible-text.ts";
 
 type File = PreviewView["changes"]["paths"][number];
 
-/** What came of a preview: the files, what it printed, and what it could not do there. */
+/** The result of a preview: the files, what it printed, and what it could not do there. */
 export function PreviewResult({
   approval,
   preview,

@@ -17,7 +17,7 @@ interface Box {
 
 export interface Reading {
   isRead: boolean;
-  /** Brings the next part that was not on the screen there. */
+  /** Scrolls to the next part that has not been on the screen. */
   showNext(): void;
   gate: Gate;
 }

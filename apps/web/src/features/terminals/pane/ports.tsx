@@ -8,7 +8,7 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
 
-/** The kernel tells of no change, so it is asked. */
+/** The kernel reports no changes, so it is polled. */
 const LOOK_EVERY_MS = 4000;
 
 /** What programs in a terminal listen on; each can be shown in a tab of this browser. Renders nothing if there is none. */

@@ -67,7 +67,7 @@ function printDiff(file: File, hunks: Hunks): void {
   }
 }
 
-/** What there is to say of a file that is not text. */
+/** The description of a file that is not text. */
 function describeOpaque({ type, sizeBefore, sizeAfter }: File): string {
   if (type === "other") return "(a named pipe, a socket or a device)";
   const size = (bytes: number | null) => (bytes === null ? "nothing" : `${bytes.toLocaleString("en")} bytes`);
