@@ -60,7 +60,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   },
   perl: {
     forbidden:
-      /`|&\s*[${]|->\s*[$(&]|\b(?:system|exec|qx|eval|fork|open|opendir|sysopen|unlink|rename|rmdir|mkdir|chmod|chown|kill|socket|connect|bind|listen|symlink|link|truncate|utime|syscall|dbmopen|do|require|glob|ENV|ARGV|INC|readpipe|pack|unpack|chr|vec|dump|sysread|syswrite|local\s+@ARGV|__DATA__|CORE|tie|bless|AUTOLOAD|sub\s+DESTROY|print\s+\{|select)\b|\bs(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[a-z]*ee|\(\?\??\{|<[^=>]*>/,
+      /`|&\s*[${]|->\s*[$(&]|\b(?:system|exec|qx|eval|fork|open|opendir|sysopen|unlink|rename|rmdir|mkdir|chmod|chown|kill|socket|connect|bind|listen|symlink|link|truncate|utime|syscall|dbmopen|do|require|glob|ENV|ARGV|INC|readpipe|pack|unpack|chr|vec|dump|sysread|syswrite|local\s+@ARGV|__DATA__|CORE|tie|bless|AUTOLOAD|sub\s+DESTROY|print\s+\{|select)\b|\bs(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[a-z]*ee|\(\?\??\{|<(?!STDIN>)[^=>]*>/,
     writes: null,
     imports: /(?:\buse\s+|^-[Mm])([\w:]+)/gm,
     modules:
@@ -146,6 +146,8 @@ function lookByWords(
   const commands: string[] = [];
   let { bare } = parts;
   if (language === "julia") bare = withoutPackageChecks(bare);
+  if (language === "perl") bare = withoutPatterns(bare);
+  if (language === "javascript") bare = bare.replace(/\b(?:Bun|Deno)\s*\.\s*version\b/g, "");
   if (language === "javascript") {
     const started = startedByNode(parts);
     if (started !== null) {
@@ -216,6 +218,14 @@ function hasPlainEnvironment(code: string, bare: string): boolean {
   const all = [...bare.matchAll(/\bprocess\s*\.\s*env\b/g)].length;
   const plain = [...code.matchAll(/\bprocess\.env\.([A-Za-z_]\w*)/g)];
   return plain.length >= all && plain.every(([, name = ""]) => !isSecretName(name));
+}
+
+/** `if (/<h2>/)`: a pattern that runs no code holds no file handle and no call. */
+function withoutPatterns(bare: string): string {
+  return bare.replace(
+    /(?<=(?:[(~!&|;{]|\b(?:if|unless|and|or|while))\s{0,5})m?\/(?:\\.|[^/\\\n])*\/[gimsx]*/g,
+    (pattern) => (/\(\?\??\{|[@$]\{/.test(pattern) ? pattern : "//"),
+  );
 }
 
 /** What Julia's package manager does with the project's own packages. */

@@ -17,7 +17,9 @@ const MAX_COMMANDS = 100;
  * The commands of a file of the project: what its calls are given. Where such a call is given a variable, every text that
  * starts with the name of a known program may be what it holds; otherwise texts are only texts.
  */
-export function commandsOfFile(code: string): string[] {
+export function commandsOfFile(whole: string): string[] {
+  // A module that is imported under its own name and not used starts nothing.
+  const code = whole.replace(/^[ \t]*import[ \t]+[\w., \t]+$/gm, (line) => (/\sas\s/.test(line) ? line : ""));
   if (!STARTS_PROGRAMS.test(code) && !HIDES.test(code)) return [];
   const found: string[][] = [];
   let takesVariable = HIDES.test(code);

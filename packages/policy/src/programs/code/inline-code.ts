@@ -1,6 +1,7 @@
 import { classifyPath } from "../../dangers/paths/danger-paths.ts";
-import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
 import { programNamed } from "../catalog/index.ts";
+import type { LookLanguage } from "./code-text.ts";
+import { dangersByFlow, isSecretText } from "./flow/flow-dangers.ts";
 
 export interface CodeDangers {
   /** The ids of dangers that have a rule. */
@@ -15,23 +16,16 @@ const DELETES_TREES =
   /\b(?:rmtree|rm_rf?|rm_r|remove_entry_secure|remove_tree|rmSync|rmdirSync|removeSync|rimraf|removedirs|RemoveAll|remove_dir_all|emptyDir(?:Sync)?|delete_tree|Remove-Item|deltree|File::Path)\b|fs\.(?:promises\.)?(?:rm|rmdir)\b|\brm\(|\bunlink\b.*\bwalk\b|\bwalk\b.*\b(?:remove|unlink)\b/i;
 const WRITES =
   /['"]\s*\+?>{1,2}\s*\/|['"](?:[wax]b?\+?|r\+)['"]|['"]\s*[+>]{1,2}\s*['"]?\/|writeFile|write_text|write_bytes|appendFile|createWriteStream|copyfile|copyFile|shutil\.(?:copy|move)|rename|unlink|os\.remove|truncate|file_put_contents|File\.write|IO\.write|fopen|symlink|chmod|chown|Set-Content|Out-File/;
+/** The language of code: one whose values are followed, one that cannot evaluate text, or another. */
+export type CodeKind = LookLanguage | "compiled" | "other";
+
 const FETCHES =
-  /urlopen|urllib|\brequests\b|httpx|aiohttp|https?['"]?\)?\.(?:get|request)|fetch\(|LWP|HTTP::Tiny|open-uri|URI\.open|Net::HTTP|curl_exec|file_get_contents\(\s*['"]https?:|Invoke-WebRequest|DownloadString|iwr\b|socket|axios/i;
-const SENDS =
-  /\bpost\b|urlopen|requests\.|http\.client|https?['"]?\)?\.(?:get|request)|file_get_contents\(\s*['"]https?:|fetch\(|socket|smtplib|sendmail|LWP|HTTP::Tiny|Net::HTTP|curl_|connect\(|Invoke-WebRequest|Invoke-RestMethod|axios|ftplib|paramiko/i;
-const EVALUATES =
-  /\bexec\s*\(|\beval\s*\(|\beval\b|\bcompile\s*\(|new Function|vm\.run|instance_eval|loadstring|\bload\s*\(|assert\s*\(|Invoke-Expression|\biex\b/i;
-const DECODES =
-  /b64decode|a2b_base64|decodebytes|base64_decode|decode_base64|,\s*['"](?:base64|hex)['"]|unhexlify|fromhex|\brot13\b|rot_13|unpack|pack\s*\(|atob|decompress|inflate|fromCharCode|codecs\.decode|marshal|EncodedCommand/i;
-/** Fetched data is run: inside the call, or through a variable that holds it. */
-const RUNS_FETCHED =
-  /\b(?:system|popen|run|call|check_output|check_call|Popen|exec\w*|spawn\w*|shell_exec|passthru)\s*\([^)]*(?:urlopen|requests\.|httpx|fetch|https?\.get|\.text\b|\.content\b|\.body\b|\.read\(\)|\.decode\()/;
-const FETCHED_NAME =
-  /(\w+)\s*=\s*(?:await\s+)?[^\n;=]*(?:urlopen|requests\.\w+\(|httpx\.\w+\(|fetch\(|file_get_contents\(\s*['"]https?:|Net::HTTP|URI\.open)/g;
-const LOCAL_URL = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(?:[:/]|$)/i;
-const REVERSE_SHELL =
-  /dup2|pty\.spawn|\bfsockopen\b|TCPSocket|net['"]?\)?\.(?:connect|Socket|createConnection)|socket\.(?:socket|tcp|connect)|IO::Socket|\bsocket\s*\(|\/dev\/tcp\/|createConnection/;
-const FORKS = /\bfork\b/;
+  /urlopen|urllib|\brequests\b|LWP|HTTP::Tiny|open-uri|Net::HTTP|Invoke-WebRequest|Invoke-RestMethod|DownloadString|\biwr\b|\birm\b|https?:\/\//i;
+const EVALUATES = /\bexec\b|\beval\b|\bload\b|Invoke-Expression|\biex\b/i;
+const DECODES = /base64|\bdecode\w*|fromhex|EncodedCommand/i;
+/** A call, and not a variable or a module of that name. */
+const FORKS =
+  /(?<![\w$.'"/-])(?:os\s*\.\s*|Process\s*\.\s*)?fork\s*(?:\(|while\b)|\b(?:loop|while|until)\b[^{\n]{0,40}\{\s*fork\b/;
 const LOOPS = /\bwhile\b|\bloop\b|\buntil\b|for\s*\(\s*;\s*;\s*\)|\bfor\b/;
 const HOME_CALL =
   /expanduser\(\s*['"]~\/?['"]\s*\)|Path\.home\(\)(?!\s*\/)|homedir\(\)\s*[,)]|environ(?:\.get)?[[(]\s*['"]HOME['"]\s*[\])]\s*[,)]|process\.env\.HOME\s*[,)]|\$ENV\{['"]?HOME['"]?\}\s*[,)]|Dir\.home\s*\)|ENV\[['"]HOME['"]\]\s*\)/;
@@ -39,13 +33,15 @@ const HOME_VALUE =
   /(?:os\.path\.)?expanduser\(\s*['"]~\/?['"]\s*\)|str\(\s*(?:pathlib\.)?Path\.home\(\)\s*\)|(?:pathlib\.)?Path\.home\(\)(?!\s*\/)|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|os\.environ(?:\.get)?[[(]\s*['"]HOME['"]\s*[\])]|os\.getenv\(\s*['"]HOME['"]\s*\)|process\.env\.HOME\b|\$ENV\{['"]?HOME['"]?\}|Dir\.home\b|ENV(?:\.fetch)?[[(]\s*['"]HOME['"]\s*[\])]|getenv\(\s*['"]HOME['"]\s*\)/g;
 const SETS_IDENTITY = /\bset(?:re|res|e)?[ug]id\s*\(\s*0|seteuid\s*\(\s*0|POSIX::setuid\s*\(\s*0/;
 
-/** What inline code of a general-purpose language does, as far as its literals show. */
-export function dangersInCode(written: string, home: string, { hasTemplates = false } = {}): CodeDangers {
+/** What inline code of a general-purpose language does, as far as its literals and its names show. */
+export function dangersInCode(written: string, home: string, kind: CodeKind): CodeDangers {
   // A list of words may contain the home: `["rm", "-rf", os.homedir()]`.
   const code = written.replace(HOME_VALUE, `"${home}"`);
   const literals = stringLiterals(code);
   // In JavaScript backticks are a string, elsewhere a command.
-  const runsCommands = RUNS_COMMANDS.test(hasTemplates ? code.replace(/`(?:[^`\\]|\\.)*`/g, '""') : code);
+  const runsCommands =
+    !(kind === "javascript" && hasNoProcess(code)) &&
+    RUNS_COMMANDS.test(kind === "javascript" ? code.replace(/`(?:[^`\\]|\\.)*`/g, '""') : code);
   const paths = literals
     // Perl writes how a file is opened before its name: `open(F, ">/x")`.
     .map((text) => text.replace(/^\s*[+<>]{1,3}\s*(?=[/~])/, ""))
@@ -58,48 +54,37 @@ export function dangersInCode(written: string, home: string, { hasTemplates = fa
     dangers.push("system-file");
   if (WRITES.test(code) && paths.some((path) => classifyPath(path, home).kind === "device"))
     dangers.push("disk-destruction");
-  const urls = literals.filter((text) => /^(?:https?|ftp):\/\//i.test(text));
-  const fetches = FETCHES.test(code) && !(urls.length > 0 && urls.every((url) => LOCAL_URL.test(url)));
-  if (fetches && EVALUATES.test(code)) dangers.push("remote-code");
-  if (fetches && runsCommands && !REVERSE_SHELL.test(code) && runsWhatItFetched(code)) dangers.push("remote-code");
-  if (DECODES.test(code) && (EVALUATES.test(code) || runsCommands)) dangers.push("encoded-payload");
-  if (REVERSE_SHELL.test(code) && (runsCommands || /\/bin\/(ba|z|da)?sh/.test(code))) dangers.push("reverse-shell");
-  if (SENDS.test(code) && readsSecrets(code, literals, home)) dangers.push("exfiltration");
+  if (kind === "other") dangers.push(...dangersByWords(code, literals, home));
+  else if (kind !== "compiled") dangers.push(...dangersByFlow(code, kind, home));
   if (FORKS.test(code) && LOOPS.test(code) && !/\bwait(pid)?\b/.test(code)) dangers.push("fork-bomb");
   if (SETS_IDENTITY.test(code)) dangers.push("privilege-escalation");
   return { dangers, commands: runsCommands ? commandLines(code, literals) : [] };
 }
 
-function runsWhatItFetched(code: string): boolean {
-  if (RUNS_FETCHED.test(code)) return true;
-  return [...code.matchAll(FETCHED_NAME)].some(([, name]) =>
-    new RegExp(
-      `\\b(?:system|popen|run|call|check_output|check_call|Popen|exec\\w*|spawn\\w*|shell_exec|passthru)\\s*\\([^)]*\\b${name}\\b`,
-    ).test(code),
+/** JavaScript starts programs by a module only: in `/x/.exec(y)` nothing runs. */
+function hasNoProcess(code: string): boolean {
+  const loads = /\b(?:require|import)\s*\(\s*(?!(["'`])[^"'`$]*\1\s*\))/;
+  return (
+    !/child|spawn|exec[aFS]|\bzx\b|shell|process\s*\.\s*(?:binding|mainModule)|Bun|Deno|globalThis/i.test(code) &&
+    !loads.test(code)
   );
+}
+
+/** Languages whose values are not followed, such as PowerShell and Tcl: what fetches or decodes beside what runs it. */
+function dangersByWords(code: string, literals: readonly string[], home: string): string[] {
+  const runs = EVALUATES.test(code);
+  const dangers: string[] = [];
+  if (runs && FETCHES.test(code)) dangers.push("remote-code");
+  if (runs && DECODES.test(code)) dangers.push("encoded-payload");
+  if (/\bsocket\b|TCPClient/i.test(code) && /\/bin\/(?:ba|z|da)?sh|\bsh\b|cmd\.exe|\biex\b/i.test(code))
+    dangers.push("reverse-shell");
+  if (FETCHES.test(code) && literals.some((text) => isSecretText(text, home))) dangers.push("exfiltration");
+  return dangers;
 }
 
 function isVital(path: string, home: string): boolean {
   const { kind } = classifyPath(path, home);
   return kind === "root" || kind === "system" || kind === "home";
-}
-
-function readsSecrets(code: string, literals: readonly string[], home: string): boolean {
-  if (/os\.environ\b(?!\.get|\[)|process\.env\b(?!\.)|%ENV|ENV\.to_h|dict\(os\.environ\)/.test(code)) return true;
-  // The output of a command that is written out: `cat .env`.
-  const words = literals.flatMap((text) =>
-    /^(?:cat|head|tail|base64|xxd|strings|less|more|tac|nl|gzip|openssl)\s/.test(text) ? text.split(/\s+/) : [text],
-  );
-  return words.some((text) =>
-    isSecretPath(
-      text.startsWith("/")
-        ? text
-        : text.startsWith("~")
-          ? home + text.slice(1)
-          : `${home}/${text.replace(/^\.\//, "")}`,
-      home,
-    ),
-  );
 }
 
 /** More strings than the code has that fits into a review. */

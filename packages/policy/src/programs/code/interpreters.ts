@@ -205,9 +205,7 @@ function judgeCode(shell: Shell, code: Field, program: string): void {
     shell.note("too-complex", program);
     return;
   }
-  const { dangers, commands } = dangersInCode(code.text, shell.context.home, {
-    hasTemplates: languageOf(program)?.look === "javascript",
-  });
+  const { dangers, commands } = dangersInCode(code.text, shell.context.home, languageOf(program)?.look ?? "other");
   for (const danger of dangers) shell.note("inline-danger", danger);
   for (const command of commands) {
     shell.inSubshell(() =>

@@ -8,12 +8,23 @@ import { programNamed } from "../catalog/index.ts";
 import type { ProgramUse } from "../define-program.ts";
 import { readUse } from "../effects/read-use.ts";
 import { commandsOfFile } from "./file-commands.ts";
-import { dangersInCode } from "./inline-code.ts";
+import { type CodeKind, dangersInCode } from "./inline-code.ts";
 import { printsEnvironment, secretsReadBy } from "./secret-reads.ts";
 
 const CODE_FILE =
   /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|swift|scala)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
 const MAKEFILE = /\/((GNU)?[Mm]akefile[^/]*|[^/]*\.mk|[Jj]ustfile)$/;
+const KINDS: Readonly<Record<string, CodeKind>> = {
+  py: "python",
+  rb: "ruby",
+  php: "php",
+  pl: "perl",
+  lua: "lua",
+  ex: "elixir",
+  exs: "elixir",
+  groovy: "other",
+  gradle: "other",
+};
 /** With more files than this, they are not checked individually. */
 const MAX_FILES = 8;
 
@@ -31,9 +42,7 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
   for (const { path, text, taint } of shell.state.files.newestTexts(MAX_FILES)) {
     if (!(CODE_FILE.test(path) || MAKEFILE.test(path)) || projectOf(path, shell.state.cwd, shell.context) === null)
       continue;
-    const { dangers } = dangersInCode(text, shell.context.home, {
-      hasTemplates: /\.[cm]?[jt]sx?$|\.go$/.test(path),
-    });
+    const { dangers } = dangersInCode(text, shell.context.home, kindOf(path));
     for (const danger of dangers) shell.note("inline-danger", danger);
     const secrets = secretsReadBy(text, shell.context.home);
     if (secrets.length > 0) {
@@ -48,6 +57,12 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
         ),
       );
   }
+}
+
+/** The language of a file, by its name. */
+function kindOf(path: string): CodeKind {
+  const extension = path.slice(path.lastIndexOf(".") + 1);
+  return KINDS[extension] ?? (/^[cm]?[jt]sx?$/.test(extension) ? "javascript" : "compiled");
 }
 
 function homeOf({ context }: Shell, path: string): Field {

@@ -104,11 +104,19 @@ const isAbsolute = (text: string) => /^[/~]\S*$/.test(text);
 const DESTROYS =
   /\b(?:drop\s+(?:table|view|index|database|schema|trigger)|delete\s+from|truncate|alter\s+table|update\s+\S+\s+set|attach|replace\s+into)\b/i;
 
+/** A server of this code's own, as `python -m http.server` is one. */
+const SERVER_IMPORT =
+  /\bfrom\s+http\.server\s+import\s+(?:(?:Base|Simple)HTTPRequestHandler|(?:Threading)?HTTPServer)(?:\s*,\s*(?:(?:Base|Simple)HTTPRequestHandler|(?:Threading)?HTTPServer))*(?=\s*(?:\n|;|$))/g;
+
 /** `urllib.parse` and `http.HTTPStatus` open no connection. */
 function reachesOut(bare: string): boolean {
   const rest = bare
     .replace(/\b(?:from\s+urllib\.parse\s+import|import\s+urllib\.parse\b|urllib\.parse\.)/g, "")
-    .replace(/\bfrom\s+http\s+import\s+HTTPStatus\b/g, "");
+    .replace(/\bfrom\s+http\s+import\s+HTTPStatus\b/g, "")
+    .replace(SERVER_IMPORT, "")
+    // `print(requests.__version__)`
+    .replace(/\b(?:requests|urllib3|httpx|aiohttp)\s*\.\s*__(?:version|file|path|doc|name)__/g, "")
+    .replace(/(?<=(?:^|[\n;])[ \t]*import[ \t][\w, \t]*)\b(?:requests|urllib3|httpx|aiohttp)\b(?![ \t]+as\b)/g, "");
   return /\b(?:requests|urllib\w*|httpx|http|aiohttp)\b/.test(rest);
 }
 
@@ -123,7 +131,7 @@ function importedModules(bare: string): string[] | null {
     found.push(top);
     const allowed = ALLOWED[from];
     const wanted = (names ?? "").split(",").map((name) => name.trim().split(/\s+/)[0] ?? "");
-    if (from.startsWith("http.") && from !== "http.cookies") return null;
+    if (from.startsWith("http.") && from !== "http.cookies" && from !== "http.server") return null;
     if (allowed !== undefined && !wanted.every((name) => name === "" || (allowed.has(name) && name !== "environ")))
       return null;
   }

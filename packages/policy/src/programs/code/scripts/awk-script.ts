@@ -47,8 +47,15 @@ export function readAwkScript(source: string): AwkScript {
       if (word === "print" || word === "printf") {
         isPrinting = true;
         depth = 0;
-      } else if (/^(system|getline)$/.test(word)) runsCommands = true;
-      else if (word === "ARGV") setsFiles = true;
+      } else if (word === "system") runsCommands = true;
+      else if (word === "getline") {
+        // From a pipe it runs a command, which the bar says; from a file it reads it.
+        const file = /^getline(?:\s+\w+(?:\[[^\]\n]*\])?)?\s*<\s*("(?:[^"\\]*)"(?=\s*[;)}\n]|$))?/.exec(
+          source.slice(at, at + 300),
+        );
+        if (file?.[1] !== undefined) paths.add(file[1].slice(1, -1));
+        else if (file !== null) runsCommands = true;
+      } else if (word === "ARGV") setsFiles = true;
       else if (word === "ENVIRON" || word === "PROCINFO") readsEnvironment = true;
       at += word.length;
       before = "w";

@@ -1,0 +1,154 @@
+/**
+ * Where values go in code of another language: whether what a source gives reaches a call.
+ *
+ * It follows names through assignments, loops, callbacks and functions of the code itself, without types and without order.
+ * Only a proven way counts, because a hard block follows from it: a source and a call that have nothing to do with each
+ * other stay ordinary code.
+ */
+export interface Flow {
+  /** Whether an expression contains the source, or a name that may hold what it gives. */
+  readonly carries: (expression: string) => boolean;
+  /** Whether a call that matches is given what the source gives. `calls` needs the global flag. */
+  readonly reaches: (calls: RegExp) => boolean;
+}
+
+const MAX_ROUNDS = 6;
+const MAX_EXPRESSION = 2_000;
+/** Of each kind; code with more is not read at a glance, and asks for that. */
+const MAX_TRANSFERS = 300;
+const MAX_FUNCTIONS = 40;
+
+export function traceFlow(code: string, source: RegExp): Flow {
+  const names = new Set<string>();
+  const carries = (expression: string): boolean =>
+    source.test(expression) || (names.size > 0 && wordsOf(expression).some((word) => names.has(word)));
+  const isSource = source.test(code);
+  const transfers = isSource ? transfersIn(code) : [];
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const before = names.size;
+    for (const { to, from } of transfers) if (carries(from)) for (const name of to) names.add(name);
+    if (names.size === before) break;
+  }
+  return {
+    carries,
+    reaches: (calls) => isSource && [...code.matchAll(calls)].some((call) => carries(givenTo(code, call))),
+  };
+}
+
+/** What a call is given: its arguments, or without brackets the rest of the statement; as a callback, what calls it. */
+function givenTo(code: string, { 0: text, index }: RegExpMatchArray & { index?: number }): string {
+  const from = (index ?? 0) + text.length;
+  const after = /^\s*\(?/.exec(code.slice(from, from + 20))?.[0] ?? "";
+  if (text.endsWith("(")) return expressionFrom(code, from);
+  if (after.endsWith("(")) return expressionFrom(code, from + after.length);
+  // `.then(eval)`
+  if (/^\s*[),]/.test(code.slice(from, from + 20))) return chainBefore(code, index ?? 0);
+  return expressionFrom(code, from);
+}
+
+interface Transfer {
+  readonly to: readonly string[];
+  readonly from: string;
+}
+
+const ASSIGNMENT =
+  /((?:[$@%]?\b\w+|[[{(][\w\s,$:]{0,200}[\])}])(?:\s*,\s*[$@%]?\w+){0,10})\s{0,5}(?:[:+.|]|\|\|)?=(?![=>~])/g;
+const LOOP = /\bfor(?:each)?\b\s*\(?\s*(?:(?:const|let|var|my)\s+)?([$@\w\s,]{1,100}?)\s+(?:in|of)\s/g;
+/** `open F, "x"` */
+const HANDLE = /\bopen\s*\(?\s*(?:my\s+)?\$?([A-Za-z]\w*)\s*,/g;
+const BOUND = /\bwith\b([^:\n]{1,500}?)\bas\s+(\w+)/g;
+const RENAMED = /\b(\w+)\s+as\s+(\w+)/g;
+const COLLECTED = /\b(\w+)\s*(?:\.|->)\s*(?:push|append|add|extend|concat|write|unshift)\s*\(/g;
+const CALLBACK = /(?:\(([\w\s,$]{0,100})\)|\b(\w+))\s*=>|\bfunction\s*\(([\w\s,$]{0,100})\)|\|([\w\s,]{1,100})\|/g;
+
+function transfersIn(code: string): Transfer[] {
+  const found: Transfer[] = [];
+  for (const form of [ASSIGNMENT, LOOP, COLLECTED, HANDLE])
+    for (const match of firstOf(code, form))
+      found.push({ to: wordsOf(match[1] ?? ""), from: expressionFrom(code, match.index + match[0].length) });
+  for (const form of [BOUND, RENAMED])
+    for (const [, from = "", to = ""] of firstOf(code, form)) found.push({ to: [to], from });
+  // A callback is given what the calls before it give: `fetch(u).then((r) => …)`.
+  for (const match of firstOf(code, CALLBACK)) {
+    const parameters = match.slice(1).find((group) => group !== undefined) ?? "";
+    found.push({ to: wordsOf(parameters), from: chainBefore(code, match.index) });
+  }
+  for (const { name, parameters, body } of functionsIn(code)) {
+    for (const from of argumentsOf(code, name)) found.push({ to: parameters, from });
+    if (/\breturn\b/.test(body)) found.push({ to: [name], from: body });
+  }
+  return found;
+}
+
+function firstOf(code: string, form: RegExp) {
+  return [...code.matchAll(form)].slice(0, MAX_TRANSFERS);
+}
+
+interface NamedFunction {
+  readonly name: string;
+  readonly parameters: readonly string[];
+  readonly body: string;
+}
+
+const NAMED_FUNCTION =
+  /\b(?:def|function|sub)\s+(\w+)\s*\(([^()]{0,200})\)|\b(\w+)\s*=\s*(?:async\s*)?(?:\(([\w\s,$]{0,200})\)\s*=>|lambda\s+([\w\s,]{0,200}):)/g;
+
+function functionsIn(code: string): NamedFunction[] {
+  return firstOf(code, NAMED_FUNCTION)
+    .slice(0, MAX_FUNCTIONS)
+    .map((match) => ({
+      name: match[1] ?? match[3] ?? "",
+      parameters: wordsOf(match[2] ?? match[4] ?? match[5] ?? ""),
+      body: bodyFrom(code, match.index + match[0].length),
+    }));
+}
+
+/** Up to its closing bracket, or to the next line that is not indented. */
+function bodyFrom(code: string, from: number): string {
+  const rest = code.slice(from, from + MAX_EXPRESSION);
+  const bracket = /^\s*\{/.exec(rest);
+  if (bracket !== null) return expressionFrom(code, from + bracket[0].length, { isBlock: true });
+  const end = rest.search(/\n\S/);
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+function argumentsOf(code: string, name: string): string[] {
+  if (name === "") return [];
+  const calls = code.matchAll(new RegExp(String.raw`(?<!(?:def|function|sub)\s{1,5})(?<![.\w])${name}\s*\(`, "g"));
+  return [...calls].map((match) => expressionFrom(code, match.index + match[0].length));
+}
+
+/** To the end of the statement, or to the bracket that closes what was open before it. */
+function expressionFrom(code: string, from: number, { isBlock = false } = {}): string {
+  let depth = 0;
+  const limit = Math.min(code.length, from + MAX_EXPRESSION);
+  for (let at = from; at < limit; at += 1) {
+    const char = code.charAt(at);
+    if ("([{".includes(char)) depth += 1;
+    else if (")]}".includes(char)) {
+      if (depth === 0) return code.slice(from, at);
+      depth -= 1;
+    } else if (depth === 0 && !isBlock && (char === ";" || char === "\n")) return code.slice(from, at);
+  }
+  return code.slice(from, limit);
+}
+
+/** The calls in whose arguments a place lies, back to the start of their statement. */
+function chainBefore(code: string, to: number): string {
+  let depth = 0;
+  const limit = Math.max(0, to - MAX_EXPRESSION);
+  for (let at = to - 1; at >= limit; at -= 1) {
+    const char = code.charAt(at);
+    if (")]}".includes(char)) depth += 1;
+    else if (depth > 0 && "([{".includes(char)) depth -= 1;
+    else if (depth === 0 && (char === ";" || char === "{" || (char === "\n" && !/^\s*\./.test(code.slice(at)))))
+      return code.slice(at + 1, to);
+  }
+  return code.slice(limit, to);
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set("const let var my our local async await in of".split(" "));
+
+function wordsOf(text: string): string[] {
+  return (text.match(/[A-Za-z_]\w*/g) ?? []).filter((word) => !KEYWORDS.has(word));
+}
