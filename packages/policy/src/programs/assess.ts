@@ -143,11 +143,18 @@ function fedStatements({ program, does }: ProgramUse, { redirects, stdin, isInPi
   return isFed ? "destroy" : null;
 }
 
-/** `GIT_EDITOR=true git rebase --continue` keeps the message; without the variable an editor opens. */
+/**
+ * `GIT_EDITOR=true git rebase --continue` keeps the message, `GIT_SEQUENCE_EDITOR=: git rebase -i --autosquash` the list;
+ * without the variable an editor opens.
+ */
 function goesOnQuietly(use: ProgramUse, { env }: Invocation): boolean {
-  const isGoingOn =
-    use.name === "git" && use.does === "change" && use.options.some(({ name }) => name === "--continue");
-  return isGoingOn && /^(true|:)$/.test(env.get("GIT_EDITOR")?.text ?? "");
+  if (use.name !== "git" || use.does !== "change") return false;
+  const isQuiet = (variable: string) => /^(true|:)$/.test(env.get(variable)?.text ?? "");
+  const isGiven = (...names: readonly string[]) => use.options.some(({ name }) => names.includes(name));
+  const isOnly = (...names: readonly string[]) =>
+    use.options.every(({ name, does }) => does !== "change" || names.includes(name));
+  if (isGiven("--continue")) return isQuiet("GIT_EDITOR");
+  return isGiven("--autosquash") && isOnly("-i", "--interactive") && isQuiet("GIT_SEQUENCE_EDITOR");
 }
 
 /** Suffixes of options that load, run or write, in programs with open tables. */
@@ -291,7 +298,8 @@ function hasUnknownOption(use: ProgramUse, { args }: Invocation): boolean {
   const dashes = args.findIndex(({ text }) => text === "--");
   return args.some((arg, at) => {
     const origin = use.program.spec.takesAddress ? TAINT.data : TAINT.data | TAINT.unset;
-    if (!couldBeOption(arg) || !has(arg.taint, origin) || has(arg.taint, TAINT.listing)) return false;
+    // In a function that is only being defined, each call will be judged with its own arguments.
+    if (!couldBeOption(arg) || !has(arg.taint, origin) || has(arg.taint, TAINT.listing | TAINT.parameter)) return false;
     return !known.has(arg) && (dashes < 0 || at < dashes) && at < first && hasRiskyOption(use);
   });
 }

@@ -78,6 +78,8 @@ export interface VerbSpec {
   readonly isHarmless?: boolean;
   /** Words after the first operand belong to what the program runs: `python x.py --help`. */
   readonly stopsAtOperand?: boolean;
+  /** It writes the files that it is given: with one of these options, or without any of those. */
+  readonly rewrites?: { readonly with: readonly string[] } | { readonly unless: readonly string[] };
   /** Its first operand is the name of a script of the project: `npm run deploy`. */
   readonly namesScript?: boolean;
   readonly verbs?: Readonly<Record<string, VerbSpec | Effect>>;

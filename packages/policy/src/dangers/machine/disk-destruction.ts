@@ -52,13 +52,22 @@ function erases({ args }: Invocation): boolean {
   return given.some((word, at) => ERASES.has(word) || (word === "delete" && given[at - 1] === "subvolume"));
 }
 
+/** `mkfs.ext4 /tmp/test.img`: a file system in a file, which is no disk. A person is still asked. */
+function isOnImage({ args }: Invocation): boolean {
+  const paths = args.filter(({ text }) => !text.startsWith("-") && /[/.]/.test(text));
+  return paths.length > 0 && paths.every(({ text, taint }) => taint === 0 && IMAGE.test(text) && !text.includes(".."));
+}
+
+const IMAGE = /^(?!\/dev\/)[\w./-]+\.(?:img|image|raw|ext[234]|qcow2|iso|bin)$/;
+
 export const DISK_DESTRUCTION = [
   hardBlock({
     id: "disk-destruction",
     reason: REASON,
     fires: (invocation) =>
       /^(mkfs(\..+)?|mke2fs|mkswap|newfs(_.+)?|mkdosfs|mkntfs)$/.test(invocation.program) &&
-      !hasFlag(invocation, /^(--help|--version|-V)$/),
+      !hasFlag(invocation, /^(--help|--version|-V)$/) &&
+      !isOnImage(invocation),
   }),
   hardBlock({
     id: "disk-destruction",

@@ -83,14 +83,20 @@ function tableEffects(use: ProgramUse, args: readonly Field[], home: string): Fi
     // `-o/x`, `--opt:/x`: a path in the word of an option that is not in the table.
     ...options.flatMap(({ name, isGuessed }) => (isGuessed ? touchesOf([field(name)], home) : [])),
     ...operands.flatMap((operand) => ofKind(operandKind, operand)),
-    // `yq -i`: its input files are its output files.
-    ...(operandKind === "read" && options.some(({ does, kind }) => does === "edit" && kind === "value")
-      ? operands.map((operand) => append(operand, stream(null)))
-      : []),
+    // `yq -i`, `prettier --write`: its input files are its output files.
+    ...(operandKind === "read" && rewrites(use) ? operands.map((operand) => append(operand, stream(null))) : []),
     ...named,
     // The arguments of an interpreted script may be files.
     ...(use.program.spec.passesOn ? readsOf(args) : []),
   ];
+}
+
+function rewrites({ options, program }: ProgramUse): boolean {
+  if (options.some(({ does, kind }) => does === "edit" && kind === "value")) return true;
+  const { rewrites: when } = program.spec;
+  if (when === undefined) return false;
+  const isGiven = (names: readonly string[]) => options.some(({ name }) => names.includes(name));
+  return "with" in when ? isGiven(when.with) : !isGiven(when.unless);
 }
 
 /** Programs whose operands are names, patterns or text, not files to read. */

@@ -1,4 +1,5 @@
 import { type Field, field, stream } from "../../language/state/values.ts";
+import { hasOption, optionValues, parseOptions } from "../options.ts";
 import { append, type FindEffects, operandsOf, read, write, writesOption } from "./effect-parts.ts";
 import { sevenZip, tar, unzip, zip } from "./kinds/archives.ts";
 import {
@@ -106,8 +107,17 @@ export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string,
         .slice(1)
         .map((path) => append(path, stream(""))),
   ],
-  ["ssh-keygen", writesOption(["-f"], { short: "tbCNPmOIVnzs" })],
+  ["ssh-keygen", sshKeygen],
 ]);
+
+const KEYGEN_VALUES = "tbCNPmOIVnzsE";
+
+/** With `-l` it only prints the fingerprint of the file. */
+function sshKeygen(...given: Parameters<FindEffects>): ReturnType<FindEffects> {
+  const parsed = parseOptions(given[1], { short: `f${KEYGEN_VALUES}` });
+  if (hasOption(parsed, "-l")) return [...optionValues(parsed, "-f"), ...parsed.operands].map(read);
+  return writesOption(["-f"], { short: KEYGEN_VALUES })(...given);
+}
 
 /** The lines of a list of names, as far as it is known. */
 function namesIn(text: string | null, taint: number): readonly Field[] {

@@ -117,9 +117,12 @@ export const DEVELOPER_TOOLS = [
     names: "identify route arp getfacl lsattr namei getcap chronyc-tracking",
     does: "read",
     options: "-n -e -v -a -A -i: -l -R -d -p -verbose -format: -ping -r -c -t -m -x -E -L -P",
-    check: ({ name, operands }) => ((name === "route" || name === "arp") && operands.length > 1 ? "change" : null),
+    check: (use) => {
+      if (use.name === "arp" && use.options.some(({ name }) => name === "-d" || name === "-s")) return "change";
+      return (use.name === "route" || use.name === "arp") && use.operands.length > 1 ? "change" : null;
+    },
     runs: ["identify in.png", "route -n", "arp -a", "getfacl src"],
-    asks: ["route add default gw 10.0.0.1"],
+    asks: ["route add default gw 10.0.0.1", "arp -d 10.0.0.1"],
   }),
   defineProgram({
     names: "gnuplot wkhtmltopdf wkhtmltoimage",

@@ -14,6 +14,8 @@ const BUILTINS: Readonly<Record<string, (operands: readonly Field[]) => Effect>>
 };
 
 /** Builtins of the shell, and other programs. */
+const LISTS_EXTENSIONS: ReadonlySet<string> = new Set(["--list-extensions", "--show-versions", "--status", "-s"]);
+
 export const OTHERS = [
   defineProgram({
     names:
@@ -59,9 +61,13 @@ export const OTHERS = [
     isOpen: true,
     operands: "value",
     options: "-l: -n: -u:",
-    check: ({ name, operands }) =>
-      name === "atq" || (name === "service" && operands.at(-1)?.text === "status") ? "read" : null,
-    runs: ["service --help", "service nginx status", "atq"],
+    check: ({ name, operands, options }) =>
+      (name === "code" && options.length > 0 && options.every((option) => LISTS_EXTENSIONS.has(option.name))) ||
+      name === "atq" ||
+      (name === "service" && operands.at(-1)?.text === "status")
+        ? "read"
+        : null,
+    runs: ["service --help", "service nginx status", "atq", "code --list-extensions"],
     asks: ["service nginx restart", "open https://evil.io", "codex exec x", "code --install-extension x.y"],
   }),
   defineProgram({

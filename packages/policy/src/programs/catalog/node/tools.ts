@@ -17,12 +17,13 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint",
+      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor",
     does: "work",
     isOpen: true,
     options:
       "-c:c --config:c --rulesdir:x --plugin:c --parser:c --resolve-plugins-relative-to:x -f:c --format:c --formatter:c --custom-formatter:c --ext: --fix --fix-dry-run --cache --cache-location:w --cache-file:w -o:w --output-file:w --max-warnings: --quiet --ignore-path:r --ignore-pattern: --rule: --env: --global: --parser-options: --no-eslintrc --stdin --stdin-filename: --print-config: --report-unused-disable-directives --no-error-on-unmatched-pattern --init=install --from: --to: --edit?",
     operands: "read",
+    rewrites: { with: ["--fix"] },
     runs: [
       "eslint src --ext .ts,.tsx --max-warnings 0",
       "eslint . --fix",
@@ -45,6 +46,7 @@ export const NODE_TOOLS = [
       "start stop daemon": "work",
     },
     operands: "read",
+    rewrites: { with: ["-w", "--write", "--apply", "--unsafe"] },
     runs: ["prettier --check .", "prettier --write 'src/**/*.ts'", "biome check --write src", "biome ci ."],
     asks: ["prettier --write ~/.config", "prettier --plugin /tmp/x.js a"],
   }),
@@ -80,7 +82,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna moon gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco",
+      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna moon gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco quasar jsdoc",
     does: "work",
     isOpen: true,
     options:
@@ -183,6 +185,7 @@ export const NODE_TOOLS = [
         },
       },
       "migration:show migration:list migrate:status migrate:list migrate:currentVersion": "work",
+      migration: { does: "change", operands: "value", verbs: { "list ls": "remote" } },
       "projects functions": { does: "publish", operands: "value", verbs: { list: "remote", serve: "work" } },
       "drop reset": "destroy",
       push: "publish",
@@ -215,6 +218,25 @@ export const NODE_TOOLS = [
     },
     runs: ["changeset status", "lint-staged"],
     asks: ["changeset publish", "ncu -u"],
+  }),
+  defineProgram({
+    names: "jscodeshift",
+    does: "work",
+    isOpen: true,
+    options:
+      "-t:c --transform:c -d --dry -p --print --parser: --parser-config:c --extensions: --ignore-pattern: --ignore-config:r -c: --cpus: -s --silent --run-in-band",
+    operands: "read",
+    runs: ["jscodeshift -t codemods/a.js src --dry --print"],
+    asks: ["jscodeshift -t /tmp/x.js src"],
+  }),
+  defineProgram({
+    names: "envinfo",
+    does: "read",
+    options:
+      "--system --binaries --browsers --npmPackages? --npmGlobalPackages --preset: --json --yaml --markdown --all --languages --managers --utilities --SDKs --IDEs",
+    operands: "value",
+    runs: ["envinfo --system --binaries"],
+    asks: ["envinfo --unknown"],
   }),
   defineProgram({
     names: "serve http-server live-server servor",

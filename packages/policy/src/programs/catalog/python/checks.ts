@@ -55,6 +55,7 @@ export const CHECKS = [
       "rule config linter version help parse": { does: "read", operands: "value" },
     },
     operands: "read",
+    rewrites: { unless: ["--check", "--diff", "--check-only", "--dry-run"] },
     runs: ["ruff check .", "black --check .", "mypy src", "isort .", "pylint src", "ruff rule --all"],
     asks: [
       "pylint --init-hook='import os' x",

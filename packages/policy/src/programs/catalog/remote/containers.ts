@@ -117,7 +117,13 @@ export const CONTAINERS = [
     does: "change",
     options: GLOBAL,
     verbs: {
-      "ps images logs version info top stats port diff history search events": read(),
+      "ps images logs version info top stats port diff history search events wait": read(),
+      scout: {
+        does: "change",
+        operands: "value",
+        isOpen: true,
+        verbs: { "cves quickview compare recommendations version": "remote" },
+      },
       inspect: { ...read(), check: inspectEffect },
       container: OBJECT(
         "ls list ps inspect logs top stats port diff",
@@ -168,7 +174,7 @@ export const CONTAINERS = [
       },
       "rm rmi kill": { does: "destroy", operands: "value", isOpen: true },
       push: { does: "publish", operands: "value", isOpen: true },
-      "build pull start stop restart pause unpause create cp commit export import load save tag rename update wait attach login logout machine pod play generate unshare mount umount kube quadlet farm":
+      "build pull start stop restart pause unpause create cp commit export import load save tag rename update attach login logout machine pod play generate unshare mount umount kube quadlet farm":
         { does: "change", operands: "value", isOpen: true, options: "-o:w --output:w -i:r --input:r" },
       help: { does: "read", operands: "value" },
     },

@@ -12,7 +12,7 @@ const PUBLISHES = words(
 const DESTROYS = words("destroy delete rm remove gc");
 const SHOWS_SECRETS = words("edit view decrypt ssh-config");
 const WORKS = words(
-  "synth synthesize ls list diff preview doctor docs notices acknowledge ack metadata validate inspect fmt format print info version status global-status about whoami history dump env sanity units test lint syntax matrix help port plugins-installed required_plugins",
+  "synth synthesize ls list diff preview doctor docs notices acknowledge ack metadata validate inspect fmt format print info version status global-status search about whoami history dump env sanity units test lint syntax matrix help port plugins-installed required_plugins",
 );
 const PACKAGE_READS = words("list verify info search");
 const PACKAGE_PUBLISHES = words("publish import setup");
@@ -110,7 +110,13 @@ export const INFRA = [
       // It evaluates any expression, even over sensitive values.
       console: "secret",
       "login logout": "change",
-      "apply import refresh taint untaint force-unlock run-all run": { does: "publish", operands: "value" },
+      // What terragrunt runs in every folder.
+      "run-all run": {
+        does: "publish",
+        operands: "value",
+        verbs: { "validate plan": "work", destroy: "destroy", "output show": "secret" },
+      },
+      "apply import refresh taint untaint force-unlock": { does: "publish", operands: "value" },
       destroy: { does: "destroy", operands: "value" },
     },
     runs: [
@@ -121,6 +127,7 @@ export const INFRA = [
       "terraform state list",
       "terraform -chdir=infra validate",
       "terraform workspace list",
+      "terragrunt run-all validate",
     ],
     asks: [
       "terraform apply -auto-approve",
@@ -130,6 +137,8 @@ export const INFRA = [
       "terraform init",
       "terraform force-unlock 1",
       "terraform output -raw db_password",
+      "terragrunt run-all apply",
+      "terragrunt run-all destroy",
     ],
   }),
   defineProgram({

@@ -29,7 +29,18 @@ function readEffect({ operands, options, verb }: ProgramUse): Effect | null {
   if (options.some(({ value }) => /^https?:/i.test(value?.text ?? ""))) return "publish";
   // `kubectl kustomize https://…` fetches it.
   if (operands.some((operand) => placesIn(operand).addresses.length > 0)) return "network";
-  return options.some(({ name }) => name === "--raw") ? "secret" : null;
+  const raw = options.find(({ name }) => name === "--raw");
+  return raw === undefined || HEALTH.test((raw.value ?? first)?.text ?? "") ? null : "secret";
+}
+
+/** Addresses of the server that tell how it is. */
+const HEALTH = /^\/(?:healthz|readyz|livez|version)(?:\/[\w-]+)*(?:\?verbose)?$/;
+
+/** `--dry-run=client -o yaml` only prints what would be sent. */
+function applyEffect({ options }: ProgramUse): Effect | null {
+  const isDry = options.some(({ name, value }) => name === "--dry-run" && value?.text === "client");
+  const isPlain = options.every(({ value }) => !/^https?:/i.test(value?.text ?? ""));
+  return isDry && isPlain ? "remote" : null;
 }
 
 export const KUBERNETES = [
@@ -89,7 +100,18 @@ export const KUBERNETES = [
         options: "-c: -i -t -it --container: --image: --stdin --tty --rm --restart: --env:",
         wraps: { afterDashes: true, effect: "remote", isOpaque: true },
       },
-      "apply create replace patch edit scale autoscale set label annotate expose cordon uncordon taint certificate attach port-forward proxy cp adm new-app rsync import start-build policy login project new-project":
+      "apply create": {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        options: `${SELECT} --dry-run?`,
+        check: applyEffect,
+        verbs: {
+          "view-last-applied": { does: "remote", operands: "value", options: SELECT, check: readEffect },
+          "secret token": { does: "secret", operands: "value", isOpen: true },
+        },
+      },
+      "replace patch edit scale autoscale set label annotate expose cordon uncordon taint certificate attach port-forward proxy cp adm new-app rsync import start-build policy login project new-project":
         { does: "publish", operands: "value", isOpen: true },
       "delete drain": { does: "destroy", operands: "value", isOpen: true },
     },
@@ -101,8 +123,14 @@ export const KUBERNETES = [
       "kubectl diff -f a.yaml",
       "kubectl rollout status deploy/x",
       "kubectl config view",
+      "kubectl get --raw '/readyz?verbose'",
+      "kubectl apply --dry-run=client -f k8s/ -o yaml",
+      "kubectl apply view-last-applied deploy/web",
     ],
     asks: [
+      "kubectl get --raw /api/v1/secrets",
+      "kubectl apply --dry-run=none -f k8s/",
+      "kubectl create token default",
       "kubectl get pods,secrets.v1 -o yaml",
       "kubectl get po,externalsecrets",
       "kubectl delete pod foo",
@@ -148,6 +176,14 @@ export const KUBERNETES = [
         options:
           "-f:r -s: -g -a: -n: --values:r --set: --set-string: --set-file:r --set-json: --set-literal: --show-only: --include-crds --skip-crds --skip-tests --no-hooks --version: --devel --name-template: --namespace: --validate --kube-version: --api-versions: --output-dir:w --strict --with-subcharts --quiet --release-name --is-upgrade --dependency-update=change --post-renderer:x --repo:h --dry-run? --debug --atomic --timeout: --generate-name --skip-schema-validation --create-namespace --wait",
       },
+      // A plugin that compares with the cluster.
+      diff: {
+        does: "remote",
+        operands: "value",
+        isOpen: true,
+        options: "-f:r --values:r --set: --set-string: --post-renderer:x --show-secrets=secret --repo:h",
+        verbs: { "upgrade release revision rollback version": { does: "remote", operands: "value", isOpen: true } },
+      },
       search: {
         does: "remote",
         operands: "value",
@@ -186,8 +222,10 @@ export const KUBERNETES = [
       "helm lint ./c",
       "helm show values x/y",
       "helm --kube-context dev list",
+      "helm diff upgrade api charts/api -n prod",
     ],
     asks: [
+      "helm diff upgrade api charts/api --show-secrets",
       "helm upgrade --install app charts/app",
       "helm uninstall x",
       "helm get values x",
@@ -203,7 +241,8 @@ export const KUBERNETES = [
     does: "publish",
     options: "-A -c: -n: --context: --namespace: --command: --readonly --kubeconfig:c",
     operands: "value",
-    runs: ["k9s --version"],
+    check: ({ operands }) => (/^(?:version|info|help)$/.test(operands[0]?.text ?? "") ? "read" : null),
+    runs: ["k9s --version", "k9s version"],
     asks: ["k9s", "k9s -n prod"],
   }),
   defineProgram({

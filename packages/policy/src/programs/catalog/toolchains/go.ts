@@ -124,6 +124,7 @@ export const GO = [
       "dep mod beta cache bootstrap": { does: "change", operands: "value" },
     },
     operands: "read",
+    rewrites: { with: ["-w"] },
     runs: ["gofmt -l .", "golangci-lint run ./...", "staticcheck ./...", "buf lint", "gotestsum ./..."],
     asks: ["golangci-lint run -c /tmp/x.yml", "buf push", "gofmt -w ~/x"],
   }),
