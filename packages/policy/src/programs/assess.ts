@@ -169,12 +169,19 @@ const WORK_TELLTALE =
   /(^|-)(exec|eval|command|cmd|shell|hook|proxy|upload|publish|push|deploy|install|purge|destroy)([-=]|$)/i;
 
 function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: ProgramUse): boolean {
-  // `-P cat` only turns paging off.
-  if (kind === "code") return !/^(cat|less|more|true|)$/.test(value?.text ?? "?");
+  // `-P cat` only turns paging off, `-d memory_limit=-1` only sets a limit.
+  if (kind === "code") return !/^(cat|less|more|true|)$/.test(value?.text ?? "?") && !isLimit(value);
   if (kind === "host") return true;
   if (!isGuessed || name.startsWith("--no-")) return false;
   if (does === "remote") return REMOTE_TELLTALE.test(name);
   return does === "work" ? WORK_TELLTALE.test(name) : TELLTALE.test(name);
+}
+
+/** Settings of PHP that load nothing: limits, and what is shown. */
+function isLimit(value: Field | null): boolean {
+  return /^(?:memory_limit|max_execution_time|display_errors|display_startup_errors|error_reporting|xdebug\.mode|pcov\.enabled|zend\.assertions|date\.timezone)=[\w+/-]*$/.test(
+    value?.text ?? "",
+  );
 }
 
 const LOADS_CODE: ReadonlySet<Effect> = new Set(["work", "restore", "sync"]);

@@ -123,6 +123,18 @@ const HARMLESS_VALUE: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmle
     "PYTEST_ADDOPTS",
     wordsAre(/^(?:-[vqxsl]+|-r\w+|--tb=\w+|--color=\w+|-n(?:auto|\d+)|--maxfail=\d+|--durations=\d+)$/),
   ],
+  // With a path they write to that file.
+  ...["GIT_TRACE", "GIT_TRACE_PERFORMANCE", "GIT_TRACE_SETUP", "GIT_CURL_VERBOSE"].map(
+    (name) => [name, (value: string) => /^(?:[012]|true|false|)$/.test(value)] as const,
+  ),
+  ["GODEBUG", (value) => /^\w+=\w+(?:,\w+=\w+)*$/.test(value)],
+  ...["MAVEN_OPTS", "GRADLE_OPTS", "JAVA_OPTS", "SBT_OPTS"].map(
+    (name) =>
+      [
+        name,
+        wordsAre(/^-X(?:mx|ms|ss)\d+[kmgKMG]?$|^-XX:[+-]\w+$|^-D(?:file\.encoding|user\.timezone)=[\w/-]+$/),
+      ] as const,
+  ),
   ["LESS", wordsAre(/^-?[A-Za-z]+$/)],
 ]);
 

@@ -128,13 +128,17 @@ const GRAVE =
  * 3. Paths in strings are what it reads or, if it writes, what it writes. Literal commands and local requests
  *    are judged as such.
  */
-export function lookAtCode(language: LookLanguage, code: string): CodeLook {
+export function lookAtCode(language: LookLanguage, written: string): CodeLook {
+  // A module that is JSON only holds data.
+  const code = language === "javascript" ? written.replace(JSON_MODULE, "JSON.parse($1)") : written;
   const unclear = { does: "unclear", isGrave: GRAVE.test(code) } as const;
   if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return unclear;
   const parts = separate(language, code);
   if (parts === null) return unclear;
   return (language === "python" ? lookAtPython(code, parts) : lookByWords(language, code, parts)) ?? unclear;
 }
+
+const JSON_MODULE = /\brequire\s*\(\s*("[^"\\]*\.json"|'[^'\\]*\.json')\s*\)/g;
 
 function lookByWords(
   language: Exclude<LookLanguage, "python">,

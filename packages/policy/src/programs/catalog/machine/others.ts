@@ -48,7 +48,7 @@ export const OTHERS = [
       has(use, "-l", "-L", "--list", "--table")
         ? "read"
         : use.operands.length > 0 &&
-            use.operands.every(({ text, taint }) => /^%\d*$|^%[+-]$/.test(text) || taint === TAINT.ownJob)
+            use.operands.every(({ text, taint }) => /^%\d*$|^%[+%-]$/.test(text) || taint === TAINT.ownJob)
           ? "edit"
           : null,
     runs: ["kill -l", "kill %1", "kill $!"],

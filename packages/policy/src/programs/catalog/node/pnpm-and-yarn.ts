@@ -31,7 +31,8 @@ export const PNPM_AND_YARN = [
       "add update up upgrade remove rm uninstall un link ln unlink rebuild rb prune dedupe patch patch-commit import create env setup self-update approve-builds install-test it":
         { does: "install", operands: "value" },
       publish: "publish",
-      "deploy pack init store login logout version": { does: "change", operands: "value" },
+      store: { does: "change", operands: "value", verbs: { "status path": "read" } },
+      "deploy pack init login logout version": { does: "change", operands: "value" },
     },
     check: (use) => (use.verb === "" && use.operands.length === 0 ? "read" : null),
     runs: [
@@ -93,9 +94,20 @@ export const PNPM_AND_YARN = [
             : "work",
       },
       config: CONFIG,
-      "add remove upgrade upgrade-interactive up link unlink global create set import policies plugin init patch patch-commit rebuild unplug dedupe autoclean":
+      "add remove upgrade upgrade-interactive up link unlink global create set import policies plugin init patch patch-commit rebuild unplug autoclean":
         { does: "install", operands: "value" },
-      "publish npm tag owner team": { does: "publish", operands: "value" },
+      dedupe: {
+        does: "install",
+        operands: "value",
+        options: "-c --check",
+        check: (use) => (has(use, "-c", "--check") ? "work" : null),
+      },
+      npm: {
+        does: "publish",
+        operands: "value",
+        verbs: { "audit info whoami": { does: "remote", operands: "value", isOpen: true } },
+      },
+      "publish tag owner team": { does: "publish", operands: "value" },
       "cache pack version login logout": { does: "change", operands: "value" },
     },
     check: (use) =>

@@ -17,7 +17,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor",
+      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor graphql-inspector swagger-cli ajv jsonlint js-yaml html-validate solhint markdown-link-check cost-of-modules pa11y",
     does: "work",
     isOpen: true,
     options:
@@ -198,7 +198,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "changeset @changesets/cli semantic-release lint-staged husky npm-check-updates ncu rimraf del-cli wait-on json-server npm-run-all run-s run-p web-ext",
+      "changeset @changesets/cli semantic-release lint-staged husky npm-check-updates ncu rimraf del-cli wait-on wait-port json-server npm-run-all run-s run-p web-ext",
     does: "work",
     isOpen: true,
     options: "-l: --listen: -p: --port: -s -c: --config:c -u=install --upgrade=install -d --debug -n --no-install",

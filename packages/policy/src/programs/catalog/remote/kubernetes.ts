@@ -170,6 +170,12 @@ export const KUBERNETES = [
         options: "--version: --devel --jsonpath: --repo:h --verify --untardir:w",
         verbs: { "all chart crds readme values": { does: "remote", operands: "value" } },
       },
+      // A plugin that tests charts without a cluster.
+      unittest: {
+        does: "work",
+        operands: "read",
+        options: "-f: -q -s -u -v:r --file: --strict --color --output-file:w --output-type: --with-subchart?",
+      },
       "template lint": {
         does: "work",
         operands: "read",

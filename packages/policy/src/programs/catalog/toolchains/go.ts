@@ -83,7 +83,13 @@ export const GO = [
             ? "work"
             : null,
       },
-      clean: { does: "change", operands: "value", options: "-i -n -r -cache -testcache -modcache -fuzzcache -x" },
+      clean: {
+        does: "change",
+        operands: "value",
+        options: "-i -n -r -cache -testcache -modcache -fuzzcache -x",
+        check: (use) =>
+          use.options.length > 0 && use.options.every(({ name }) => name === "-testcache") ? "work" : null,
+      },
       help: { does: "read", operands: "value" },
       "bug telemetry": "change",
     },

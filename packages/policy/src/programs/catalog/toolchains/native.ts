@@ -15,6 +15,9 @@ function setsProgram(text: string): boolean {
   if (equals <= 0) return false;
   const name = text.slice(0, equals).replace(/[\s:+?!]+$/, "");
   const value = text.slice(equals + 1).trim();
+  // `CC=clang-18`: one of the usual compilers, by its name.
+  if (/^(?:CC|CXX|HOSTCC|HOSTCXX)$/.test(name) && /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?$/.test(value))
+    return false;
   const isProgram = PROGRAM_VARIABLES.has(name) || PROGRAM_SUFFIXES.has(name.split("_").at(-1) ?? "");
   // `PREFIX=/usr/local` and `DESTDIR=/tmp/x` only matter to `make install`, which asks.
   const isPlace = /^(?:[A-Z_]*DIR|[A-Z_]*PREFIX|[A-Z_]*ROOT|O|OUT|OUTPUT|BUILD)$/i.test(name);
@@ -50,10 +53,12 @@ export const NATIVE = [
       "make -n deploy",
       "make dev",
       "make V=1 LOG=/tmp/t.log test",
+      "make CC=clang CFLAGS='-O0 -g'",
     ],
     asks: [
       "make SHELL=/tmp/x",
       "make HOSTCC=/tmp/x",
+      "make CC=./clang",
       "make X='$(shell ls)'",
       "make -f /tmp/Makefile",
       "make --eval='x' all",

@@ -26,6 +26,13 @@ export const RUST = [
         verbs: { "run list show-config archive": { does: "work", operands: "value" }, self: "install" },
       },
       "run r": { does: "work", operands: "value", stopsAtOperand: true },
+      // A program of the project, by convention.
+      xtask: { does: "work", operands: "value", namesScript: true, isOpen: true },
+      sqlx: {
+        does: "change",
+        operands: "value",
+        verbs: { prepare: { does: "work", operands: "value", isOpen: true } },
+      },
       fmt: { does: "work", operands: "value", options: "--check -p: --all --message-format:" },
       "tree metadata pkgid locate-project verify-project info search read-manifest version help": {
         does: "read",
