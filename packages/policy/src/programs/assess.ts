@@ -106,7 +106,9 @@ export function projectScriptEffect([script, task, ...rest]: readonly Field[]): 
   if (/(^|\/)manage\.py$/.test(script.text) && task?.text === "migrate" && rest.some(({ text }) => text === "zero"))
     return "destroy";
   if (/(^|\/)setup\.py$/.test(script.text) && [task, ...rest].some((word) => word?.text === "upload")) return "publish";
-  return task !== undefined && /^[\w:-]+$/.test(task.text) && scriptEffect(task.text) === "destroy" ? "destroy" : null;
+  if (task === undefined || !/^[\w:-]+$/.test(task.text)) return null;
+  if (/^(?:deploy|publish|release)$/.test(task.text)) return "publish";
+  return scriptEffect(task.text) === "destroy" ? "destroy" : null;
 }
 
 /** What in the options and arguments makes this use more than its verb says, or unknown. */

@@ -4,7 +4,7 @@ import { isKnown } from "../language/state/values.ts";
 export type GraveEffect = "publish" | "destroy";
 
 const DESTROYS =
-  /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off)$/;
+  /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off)$/;
 const PUBLISHES =
   /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login)$/;
 
@@ -12,7 +12,7 @@ const PUBLISHES =
 const DESTROYING_PROGRAM =
   /^(?:\w*del|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|xattr|chattr|logrotate)$/;
 const PUBLISHING_PROGRAM =
-  /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|kaggle)$/;
+  /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|kaggle|kcat|kafkacat|[\w-]+[-_]pub|[\w-]+-producer|slack[\w-]*|puppet|now)$/;
 
 const DESTROYING_FLAG = /^(?:pacman -R\w*|at -[dr]|yay -R\w*|paru -R\w*|emerge -C)$/;
 
@@ -31,6 +31,7 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   const options = words
     .flatMap((text) => /^--?([a-z][a-z-]+)(?:=|$)/.exec(text)?.[1] ?? [])
     .filter((name) => name !== "rm");
+  if (args.some(({ text }) => SQL_DESTROYS.test(text))) return "destroy";
   for (const word of [...verbs, ...options]) {
     if (HARMLESS_WORD.test(`${program} ${word}`)) continue;
     const effect = graveWord(word);
@@ -39,6 +40,10 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   }
   return found;
 }
+
+/** A statement for a database that no table knows. */
+const SQL_DESTROYS =
+  /^\s*(?:drop|truncate|alter)\s+(?:table|database|schema|view|index|user|role)\s|^\s*delete\s+from\s/i;
 
 /** Git can recover what these leave behind. */
 const HARMLESS_WORD = /^(?:git (?:apply|reset|revert|clean))$/;

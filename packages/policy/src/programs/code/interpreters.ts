@@ -39,6 +39,7 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       }
       break;
     case "file":
+      if (args.slice(0, args.indexOf(found.path)).some(({ text }) => language.parsesWith?.includes(text))) break;
       runTaskShell(shell, language, program, found, args, call);
       taint |= runSource(shell, language, readPath(shell, found.path), found.path.text, program);
       break;

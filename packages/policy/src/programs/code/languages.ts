@@ -13,6 +13,8 @@ export interface Language {
   readonly longValues?: readonly string[];
   /** `-m module` and the like: a script by name, not a file. */
   readonly module?: string;
+  /** Options with which it reads the script and runs nothing of it. */
+  readonly parsesWith?: readonly string[];
   /** The option for encoded code, which cannot be reviewed. */
   readonly encoded?: RegExp;
   /** A subcommand that takes code: `deno eval`. */
@@ -31,17 +33,18 @@ const LANGUAGES: readonly Language[] = [
     look: "python",
   },
   { programs: /^perl[\d.]*$/, code: "eE", values: "IMm", look: "perl" },
-  { programs: /^(ruby|jruby|irb)[\d.]*$/, code: "e", values: "IrCEFKT", look: "ruby" },
+  { programs: /^(ruby|jruby|irb)[\d.]*$/, code: "e", values: "IrCEFKT", parsesWith: ["-c", "-wc"], look: "ruby" },
   {
     programs: /^(node|nodejs|iojs|ts-node|tsx)$/,
     code: "ep",
     longCode: ["--eval", "--print"],
     values: "rC",
+    parsesWith: ["--check", "-c"],
     look: "javascript",
   },
   { programs: /^bun$/, code: "ep", longCode: ["--eval", "--print"], values: "r", look: "javascript" },
   { programs: /^deno$/, code: "", values: "", verb: "eval", look: "javascript" },
-  { programs: /^php[\d.]*$/, code: "rBRE", values: "dcfztS", look: "php" },
+  { programs: /^php[\d.]*$/, code: "rBRE", values: "dcfztS", parsesWith: ["-l"], look: "php" },
   { programs: /^(lua|luajit|texlua)[\d.]*$/, code: "e", values: "l", look: "lua" },
   { programs: /^octave(-cli)?$/, code: "", longCode: ["--eval"], values: "", look: "octave" },
   { programs: /^(Rscript|R)$/, code: "e", values: "", look: "r" },

@@ -178,7 +178,7 @@ export const NETWORK = [
   }),
   defineProgram({
     names:
-      "telnet rlogin dig nslookup host whois ping ping6 traceroute tracepath mtr nmap tcpdump tshark wireshark socat aria2c axel lynx w3m links elinks autossh finger ssh-keyscan ntpdate iperf iperf3 masscan nikto sqlmap hydra openvpn wg wg-quick tor proxychains proxychains4",
+      "telnet rlogin dig nslookup host whois ping ping6 traceroute tracepath mtr nmap tcpdump tshark wireshark socat aria2c axel lynx w3m links elinks autossh finger ssh-keyscan ntpdate iperf iperf3 masscan nikto sqlmap hydra openvpn wg wg-quick tor",
     does: "network",
     isOpen: true,
     operands: "value",

@@ -105,7 +105,7 @@ export const OTHERS = [
     asks: ["pbpaste", "xclip -o"],
   }),
   defineProgram({
-    names: "vault bw lpass pass gopass secret-tool keyctl security sops age gpg gpg2 1password",
+    names: "vault bw lpass pass gopass secret-tool kwallet-query keyctl security sops age gpg gpg2 1password",
     does: "secret",
     isOpen: true,
     operands: "value",

@@ -39,7 +39,7 @@ export const READERS = [
     asks: ["cat .env", "diff .env /dev/null", "head -5 ~/.aws/credentials"],
   }),
   defineProgram({
-    names: "cloc tokei scc wdiff diff3",
+    names: "cloc tokei scc wdiff diff3 cg_annotate callgrind_annotate ms_print",
     does: "read",
     isOpen: true,
     options:

@@ -41,7 +41,7 @@ export const NODE_ITSELF = [
     ],
   }),
   defineProgram({
-    names: "tsx vite-node esno",
+    names: "tsx vite-node",
     does: "work",
     options:
       "-e: -p: --eval: --print: --tsconfig:c --no-cache --watch --env-file:c --include: --exclude: -r:c --require:c --import:c --test --conditions:",

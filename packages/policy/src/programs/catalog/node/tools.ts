@@ -17,7 +17,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor graphql-inspector swagger-cli ajv jsonlint js-yaml html-validate solhint markdown-link-check cost-of-modules pa11y",
+      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor graphql-inspector js-yaml html-validate solhint markdown-link-check cost-of-modules pa11y",
     does: "work",
     isOpen: true,
     options:
@@ -205,7 +205,7 @@ export const NODE_TOOLS = [
     verbs: {
       status: "work",
       version: "change",
-      "publish tag pre": "publish",
+      "publish tag pre sign": "publish",
       add: "edit",
       init: "edit",
       install: "install",

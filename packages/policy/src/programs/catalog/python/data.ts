@@ -7,7 +7,8 @@ export const DATA = [
       "torchrun accelerate deepspeed tensorboard ipython ipython3 pydoc pydoc3 2to3 pip-compile pip-sync pip-audit safety pipdeptree pdoc pdoc3 pyinstaller nuitka cookiecutter-lint isort-check great_expectations kedro snakemake nextflow papermill-list",
     does: "work",
     isOpen: true,
-    options: "-o:w --output:w --output-file:w --output-dir:w --logdir:r -c: -m: -n: -j: -i=change --write=edit -w=edit",
+    options:
+      "-o:w --output:w --output-file:w --output-dir:w --logdir:r -r:r --requirement:r -c: -m: -n: -j: -i=change --write=edit -w=edit",
     verbs: { "launch config-list env test estimate-memory": { does: "work", operands: "read" }, config: "change" },
     operands: "read",
     stopsAtOperand: true,

@@ -24,9 +24,10 @@ export const UV = [
         does: "work",
         operands: "value",
         stopsAtOperand: true,
-        wraps: { isOpaque: true },
+        // `uv run -m pytest -q` is pytest.
+        wraps: { isOpaque: true, rest: ["-m", "--module"] },
         options:
-          "--frozen --locked --no-sync --all-extras --extra: --group: --dev --no-dev --isolated --active --package: -p:c --python:c --env-file:c -m: --module: --script:c -s --no-project --with:=install --with-requirements:c=install --with-editable:=install --index-url:h --exact --no-editable --only-group: --only-dev --all-groups --directory:d --project:d -q",
+          "--frozen --locked --no-sync --all-extras --extra: --group: --dev --no-dev --isolated --active --package: -p:c --python:c --env-file:c -m --module --script:c -s --no-project --with:=install --with-requirements:c=install --with-editable:=install --index-url:h --exact --no-editable --only-group: --only-dev --all-groups --directory:d --project:d -q",
       },
       pip: {
         does: "install",

@@ -210,7 +210,20 @@ export const CONTAINERS = [
     asks: ["docker-compose down", "docker-compose push", "docker-compose exec web bash"],
   }),
   defineProgram({
-    names: "dive crane skopeo oras cosign syft grype trivy buildah kaniko lima limactl colima",
+    names: "syft grype",
+    does: "work",
+    options:
+      "-o: --output: --file:w -c:c --config:c -q -v --scope: --fail-on: --only-fixed --only-notfixed --exclude: --select-catalogers: --template:r -t:r --by-cve --add-cpes-if-none",
+    operands: "value",
+    verbs: {
+      "version cataloger": "read",
+      db: { does: "change", operands: "value", verbs: { "status list check": "read" } },
+    },
+    runs: ["syft . -o table", "grype dir:. -q"],
+    asks: ["syft . --file ~/.bashrc", "grype dir:. -o json=/home/agent/x", "grype db delete"],
+  }),
+  defineProgram({
+    names: "dive crane skopeo oras cosign trivy buildah kaniko lima limactl colima",
     does: "change",
     isOpen: true,
     operands: "value",

@@ -33,6 +33,7 @@ export const APPS = [
           run: "work",
         },
       },
+      "package-registry": { does: "change", operands: "value", verbs: { publish: "publish" } },
       "create upgrade channel config install precache downgrade": { does: "install", operands: "value" },
       clean: "change",
     },

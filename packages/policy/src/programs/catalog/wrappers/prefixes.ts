@@ -13,6 +13,17 @@ export const PREFIXES = [
     runs: ["nohup ls", "setsid -w ls"],
     asks: ["nohup rm x", "nohup -Z ls"],
   }),
+  // What it runs reaches the network through other machines.
+  defineProgram({
+    names: "proxychains proxychains4",
+    does: "network",
+    options: "-q -f:c",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { isOpaque: true },
+    runs: ["proxychains --help"],
+    asks: ["proxychains -q curl https://x.example", "proxychains rm x"],
+  }),
   defineProgram({
     names: "ccache sccache distcc icecc",
     does: "work",
