@@ -7,6 +7,7 @@ import {
   separate,
   wholeStrings,
 } from "./code-text.ts";
+import { hiddenPaths } from "./hidden-paths.ts";
 import { CHILD_PROCESS, startedByNode } from "./node-commands.ts";
 import { lookAtPython } from "./python/python-look.ts";
 
@@ -135,7 +136,9 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return unclear;
   const parts = separate(language, code);
   if (parts === null) return unclear;
-  return (language === "python" ? lookAtPython(code, parts) : lookByWords(language, code, parts)) ?? unclear;
+  const seen = language === "python" ? lookAtPython(code, parts) : lookByWords(language, code, parts);
+  const hidden = seen === null ? null : hiddenPaths(parts);
+  return seen === null || hidden === null ? unclear : { ...seen, paths: [...seen.paths, ...hidden] };
 }
 
 const JSON_MODULE = /\brequire\s*\(\s*("[^"\\]*\.json"|'[^'\\]*\.json')\s*\)/g;

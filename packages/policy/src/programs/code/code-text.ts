@@ -113,6 +113,13 @@ function endOf(code: string, mark: string, from: number): number {
   return end < 0 ? code.length : end;
 }
 
+/** Without modules that are imported under their own name: unless they are used they start nothing. */
+export function withoutPlainImports(code: string): string {
+  return code.replace(/(?<=^|[\n;])[ \t]*import[ \t]+[\w., \t]+(?=\n|;|$)/g, (line) =>
+    /\sas\s/.test(line) ? line : "",
+  );
+}
+
 /** Every string, and the concatenation of adjacent ones: `'.e' + 'nv'`, in Perl and PHP `'.e' . 'nv'`. */
 export function wholeStrings({ bare, strings }: CodeParts): string[] {
   const found = [...strings];

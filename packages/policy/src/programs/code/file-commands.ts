@@ -1,6 +1,7 @@
 import { quoteWord } from "@belay/protocol";
 import { programNamed } from "../catalog/index.ts";
-import { stringLiterals } from "./inline-code.ts";
+import { withoutPlainImports } from "./code-text.ts";
+import { runsOwnCode, stringLiterals } from "./inline-code.ts";
 
 /** What code needs to start another program, in any of the languages; or to hide that it does. */
 const STARTS_PROGRAMS =
@@ -18,8 +19,7 @@ const MAX_COMMANDS = 100;
  * starts with the name of a known program may be what it holds; otherwise texts are only texts.
  */
 export function commandsOfFile(whole: string): string[] {
-  // A module that is imported under its own name and not used starts nothing.
-  const code = whole.replace(/^[ \t]*import[ \t]+[\w., \t]+$/gm, (line) => (/\sas\s/.test(line) ? line : ""));
+  const code = withoutPlainImports(whole);
   if (!STARTS_PROGRAMS.test(code) && !HIDES.test(code)) return [];
   const found: string[][] = [];
   let takesVariable = HIDES.test(code);
@@ -57,13 +57,5 @@ function isProgram(text: string): boolean {
   const name = first.slice(first.lastIndexOf("/") + 1);
   return programNamed(name) !== undefined || SHELLS.has(name);
 }
-
-/** `["python", "-m", "app"]`, `["node", "dist/cli.js"]`: code of the project, which its tests may run. */
-function runsOwnCode(words: readonly string[]): boolean {
-  const [program = "", first = "", second = ""] = words.length === 1 ? (words[0] ?? "").split(/\s+/) : words;
-  return LANGUAGES.has(program) && (first === "-m" ? /^[a-z_]\w*$/.test(second) : /^[\w.][\w./-]*$/.test(first));
-}
-
-const LANGUAGES: ReadonlySet<string> = new Set("python python3 node ruby php deno bun java".split(" "));
 
 const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh fish pwsh powershell".split(" "));

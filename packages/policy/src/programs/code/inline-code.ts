@@ -1,7 +1,8 @@
-import { classifyPath } from "../../dangers/paths/danger-paths.ts";
+import { classifyPath, type PathKind } from "../../dangers/paths/danger-paths.ts";
 import { programNamed } from "../catalog/index.ts";
-import type { LookLanguage } from "./code-text.ts";
+import { type LookLanguage, separate, withoutPlainImports } from "./code-text.ts";
 import { dangersByFlow, isSecretText } from "./flow/flow-dangers.ts";
+import { pathDangers } from "./flow/path-dangers.ts";
 
 export interface CodeDangers {
   /** The ids of dangers that have a rule. */
@@ -27,8 +28,6 @@ const DECODES = /base64|\bdecode\w*|fromhex|EncodedCommand/i;
 const FORKS =
   /(?<![\w$.'"/-])(?:os\s*\.\s*|Process\s*\.\s*)?fork\s*(?:\(|while\b)|\b(?:loop|while|until)\b[^{\n]{0,40}\{\s*fork\b/;
 const LOOPS = /\bwhile\b|\bloop\b|\buntil\b|for\s*\(\s*;\s*;\s*\)|\bfor\b/;
-const HOME_CALL =
-  /expanduser\(\s*['"]~\/?['"]\s*\)|Path\.home\(\)(?!\s*\/)|homedir\(\)\s*[,)]|environ(?:\.get)?[[(]\s*['"]HOME['"]\s*[\])]\s*[,)]|process\.env\.HOME\s*[,)]|\$ENV\{['"]?HOME['"]?\}\s*[,)]|Dir\.home\s*\)|ENV\[['"]HOME['"]\]\s*\)/;
 const HOME_VALUE =
   /(?:os\.path\.)?expanduser\(\s*['"]~\/?['"]\s*\)|str\(\s*(?:pathlib\.)?Path\.home\(\)\s*\)|(?:pathlib\.)?Path\.home\(\)(?!\s*\/)|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|os\.environ(?:\.get)?[[(]\s*['"]HOME['"]\s*[\])]|os\.getenv\(\s*['"]HOME['"]\s*\)|process\.env\.HOME\b|\$ENV\{['"]?HOME['"]?\}|Dir\.home\b|ENV(?:\.fetch)?[[(]\s*['"]HOME['"]\s*[\])]|getenv\(\s*['"]HOME['"]\s*\)/g;
 const SETS_IDENTITY = /\bset(?:re|res|e)?[ug]id\s*\(\s*0|seteuid\s*\(\s*0|POSIX::setuid\s*\(\s*0/;
@@ -39,27 +38,48 @@ export function dangersInCode(written: string, home: string, kind: CodeKind): Co
   const code = written.replace(HOME_VALUE, `"${home}"`);
   const literals = stringLiterals(code);
   // In JavaScript backticks are a string, elsewhere a command.
-  const runsCommands =
-    !(kind === "javascript" && hasNoProcess(code)) &&
-    RUNS_COMMANDS.test(kind === "javascript" ? code.replace(/`(?:[^`\\]|\\.)*`/g, '""') : code);
-  const paths = literals
-    // Perl writes how a file is opened before its name: `open(F, ">/x")`.
-    .map((text) => text.replace(/^\s*[+<>]{1,3}\s*(?=[/~])/, ""))
-    .map((text) => (text.startsWith("~") ? home + text.slice(1) : text))
-    .filter((text) => text.startsWith("/"));
+  const runsCommands = !(kind === "javascript" && hasNoProcess(code)) && RUNS_COMMANDS.test(codeOf(code, kind));
   const dangers: string[] = [];
-  const deletesTree = DELETES_TREES.test(code);
-  if (deletesTree && (paths.some((path) => isVital(path, home)) || HOME_CALL.test(written))) dangers.push("root-wipe");
-  if (WRITES.test(code) && paths.some((path) => classifyPath(path, home).kind === "critical-file"))
-    dangers.push("system-file");
-  if (WRITES.test(code) && paths.some((path) => classifyPath(path, home).kind === "device"))
-    dangers.push("disk-destruction");
+  if (kind === "other" || kind === "compiled") dangers.push(...pathsByWords(code, literals, home));
+  else dangers.push(...pathDangers(code, kind, home));
   if (kind === "other") dangers.push(...dangersByWords(code, literals, home));
   else if (kind !== "compiled") dangers.push(...dangersByFlow(code, kind, home));
   if (FORKS.test(code) && LOOPS.test(code) && !/\bwait(pid)?\b/.test(code)) dangers.push("fork-bomb");
   if (SETS_IDENTITY.test(code)) dangers.push("privilege-escalation");
-  return { dangers, commands: runsCommands ? commandLines(code, literals) : [] };
+  return { dangers, commands: runsCommands ? commandLines(code, startsOnlyLists(code, kind) ? [] : literals) : [] };
 }
+
+/** The code without its strings, unless it runs one of them as code. */
+function codeOf(code: string, kind: CodeKind): string {
+  if (kind === "other" || kind === "compiled") return code;
+  const bare = withoutPlainImports(separate(kind, code)?.bare ?? code);
+  return /(?<![.\w])(?:eval|exec|Function|import|require|__import__|getattr)\s*\(\s*(?!""\s*\))|\b(?:eval|exec|vm)\b/.test(
+    bare,
+  )
+    ? code
+    : bare;
+}
+
+/** `subprocess.run(["git", x])` and nothing else that starts programs: other texts are no commands. */
+function startsOnlyLists(code: string, kind: CodeKind): boolean {
+  if (kind !== "python" || /\bshell\s*=\s*True\b/.test(code)) return false;
+  const bare = separate(kind, code)?.bare ?? code;
+  const rest = withoutPlainImports(bare).replace(
+    /\bsubprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\s*\(\s*\[\s*""/g,
+    "",
+  );
+  const started = [...code.matchAll(/\bsubprocess\s*\.\s*\w+\s*\(\s*\[((?:\s*["'][^"'\n]*["']\s*,?)+)/g)].map(
+    ([, list = ""]) => stringLiterals(list),
+  );
+  return (
+    !RUNS_COMMANDS.test(rest.replace(/\bsubprocess\s*\.\s*[A-Z]\w+/g, "")) &&
+    started.every((words) => !RUNS_OTHERS.test(words[0] ?? "") || runsOwnCode(words))
+  );
+}
+
+/** Programs that run what they are given. */
+const RUNS_OTHERS =
+  /^(?:\S*\/)?(?:(?:ba|z|da|k|a|fi)?sh|env|xargs|sudo|doas|su|ssh|nohup|timeout|nice|find|perl|ruby|python[\d.]*|node|eval|exec|watch|script|docker|kubectl)$/;
 
 /** JavaScript starts programs by a module only: in `/x/.exec(y)` nothing runs. */
 function hasNoProcess(code: string): boolean {
@@ -68,6 +88,20 @@ function hasNoProcess(code: string): boolean {
     !/child|spawn|exec[aFS]|\bzx\b|shell|process\s*\.\s*(?:binding|mainModule)|Bun|Deno|globalThis/i.test(code) &&
     !loads.test(code)
   );
+}
+
+/** What deletes or writes beside the path of something vital. */
+function pathsByWords(code: string, literals: readonly string[], home: string): string[] {
+  const kinds = literals
+    .map((text) => (text.startsWith("~") ? home + text.slice(1) : text))
+    .filter((text) => text.startsWith("/"))
+    .map((path) => classifyPath(path, home).kind);
+  const isVital = (kind: PathKind) => kind === "root" || kind === "system" || kind === "home";
+  const dangers: string[] = [];
+  if (DELETES_TREES.test(code) && kinds.some(isVital)) dangers.push("root-wipe");
+  if (WRITES.test(code) && kinds.includes("critical-file")) dangers.push("system-file");
+  if (WRITES.test(code) && kinds.includes("device")) dangers.push("disk-destruction");
+  return dangers;
 }
 
 /** Languages whose values are not followed, such as PowerShell and Tcl: what fetches or decodes beside what runs it. */
@@ -80,11 +114,6 @@ function dangersByWords(code: string, literals: readonly string[], home: string)
     dangers.push("reverse-shell");
   if (FETCHES.test(code) && literals.some((text) => isSecretText(text, home))) dangers.push("exfiltration");
   return dangers;
-}
-
-function isVital(path: string, home: string): boolean {
-  const { kind } = classifyPath(path, home);
-  return kind === "root" || kind === "system" || kind === "home";
 }
 
 /** More strings than the code has that fits into a review. */
@@ -130,3 +159,11 @@ function isProgram(text: string): boolean {
   const [first = ""] = text.split(/\s/, 1);
   return programNamed(first.slice(first.lastIndexOf("/") + 1)) !== undefined;
 }
+
+/** `["python", "-m", "app"]`, `["node", "dist/cli.js"]`: code of the project, which its tests may run. */
+export function runsOwnCode(words: readonly string[]): boolean {
+  const [program = "", first = "", second = ""] = words.length === 1 ? (words[0] ?? "").split(/\s+/) : words;
+  return LANGUAGES.has(program) && (first === "-m" ? /^[a-z_]\w*$/.test(second) : /^[\w.][\w./-]*$/.test(first));
+}
+
+const LANGUAGES: ReadonlySet<string> = new Set("python python3 node ruby php deno bun java".split(" "));

@@ -1,3 +1,4 @@
+import { classifyPath } from "../../dangers/paths/danger-paths.ts";
 import { projectOf } from "../../dangers/paths/project-paths.ts";
 import type { FileEffect } from "../../language/commands/invocation.ts";
 import { recordGroup } from "../../language/commands/redirections.ts";
@@ -39,7 +40,7 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       }
       break;
     case "file":
-      if (args.slice(0, args.indexOf(found.path)).some(({ text }) => language.parsesWith?.includes(text))) break;
+      if (onlyParses(language, args.slice(0, args.indexOf(found.path)))) break;
       runTaskShell(shell, language, program, found, args, call);
       taint |= runSource(shell, language, readPath(shell, found.path), found.path.text, program);
       break;
@@ -56,6 +57,11 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
   }
   return { output: stream(null, taint | call.stdin.taint | TAINT.data), isTransparent: false };
+}
+
+/** Any other option may load code first: `node --check -r ./x.js a.js`. */
+function onlyParses({ parsesWith }: Language, options: readonly Field[]): boolean {
+  return options.length > 0 && options.every(({ text }) => parsesWith?.includes(text));
 }
 
 /** `ruby -run -e rm -- -r dir`: a library of Ruby that does what the usual programs do, with their arguments. */
@@ -181,11 +187,15 @@ function noteInline(
     if (isSystemLibrary(full) || shell.context.projectFolders.includes(full)) return false;
     return projectOf(full, shell.state.cwd, shell.context) === null;
   });
-  shell.note(isForeign ? "inline-code" : "readable-code", program, code.taint);
+  // It writes something, and which of its paths is not proven: a person looks at it.
+  const mayHarm = seen.does === "edits" && seen.paths.some((path) => isCritical(path, shell.context.home));
+  shell.note(isForeign || mayHarm ? "inline-code" : "readable-code", program, code.taint);
   const effects = seen.paths.flatMap((path): FileEffect[] => {
     const named = field(path.startsWith("~") ? shell.context.home + path.slice(1) : path);
     const reads: FileEffect = { type: "read", path: named, content: null };
-    return seen.does === "edits" ? [reads, { type: "append", path: named, content: stream(null) }] : [reads];
+    return seen.does === "edits" && !isCritical(path, shell.context.home)
+      ? [reads, { type: "append", path: named, content: stream(null) }]
+      : [reads];
   });
   if (effects.length > 0) recordGroup(shell, effects, stream(""));
   for (const command of seen.commands) {
@@ -195,6 +205,12 @@ function noteInline(
       ),
     );
   }
+}
+
+/** A file that controls access rights, or a disk. Proven writes to it are denied by themselves. */
+function isCritical(path: string, home: string): boolean {
+  const { kind } = classifyPath(path.startsWith("~") ? home + path.slice(1) : path, home);
+  return kind === "critical-file" || kind === "device";
 }
 
 /** Where Python and its packages lie. */

@@ -83,8 +83,8 @@ function gcloudEffect(words: readonly string[]): Effect | null {
   if (all.includes("keys") && first === "iam" && all.includes("create")) return "secret";
   if (all.includes("get-key-string") || all.includes("generate-login-token")) return "secret";
   if (first === "builds" && second === "log") return "remote";
-  if (first === "storage" && second === "cat") return "remote";
-  if (first === "storage" && (second === "cp" || second === "mv" || second === "rsync")) return "publish";
+  if (first === "storage" && (second === "cat" || second === "cp" || second === "mv" || second === "rsync"))
+    return "publish";
   const verb = all
     .slice(1)
     .find(

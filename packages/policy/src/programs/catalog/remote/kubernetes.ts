@@ -38,7 +38,8 @@ const HEALTH = /^\/(?:healthz|readyz|livez|version)(?:\/[\w-]+)*(?:\?verbose)?$/
 
 /** `--dry-run=client -o yaml` only prints what would be sent. */
 function applyEffect({ options }: ProgramUse): Effect | null {
-  const isDry = options.some(({ name, value }) => name === "--dry-run" && value?.text === "client");
+  const dry = options.filter(({ name }) => name === "--dry-run");
+  const isDry = dry.length > 0 && dry.every(({ value }) => value?.text === "client");
   const isPlain = options.every(({ value }) => !/^https?:/i.test(value?.text ?? ""));
   return isDry && isPlain ? "remote" : null;
 }
@@ -188,7 +189,15 @@ export const KUBERNETES = [
         operands: "value",
         isOpen: true,
         options: "-f:r --values:r --set: --set-string: --post-renderer:x --show-secrets=secret --repo:h",
-        verbs: { "upgrade release revision rollback version": { does: "remote", operands: "value", isOpen: true } },
+        verbs: {
+          "upgrade release revision rollback version": {
+            does: "remote",
+            operands: "value",
+            isOpen: true,
+            check: ({ operands }) =>
+              operands.some((operand) => placesIn(operand).addresses.length > 0) ? "network" : null,
+          },
+        },
       },
       search: {
         does: "remote",

@@ -35,6 +35,31 @@ export function traceFlow(code: string, source: RegExp): Flow {
   };
 }
 
+/** The arguments of each call that matches, and what stands before it: `p.write_text(x)`. */
+export function callsIn(code: string, calls: RegExp): { readonly before: string; readonly given: readonly string[] }[] {
+  return [...code.matchAll(calls)].map((call) => ({
+    before: chainBefore(code, call.index),
+    given: splitList(givenTo(code, call)),
+  }));
+}
+
+/** At commas outside of brackets. */
+function splitList(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if ("([{".includes(char)) depth += 1;
+    else if (")]}".includes(char)) depth -= 1;
+    else if (char === "," && depth === 0) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
 /** What a call is given: its arguments, or without brackets the rest of the statement; as a callback, what calls it. */
 function givenTo(code: string, { 0: text, index }: RegExpMatchArray & { index?: number }): string {
   const from = (index ?? 0) + text.length;

@@ -104,9 +104,9 @@ const isAbsolute = (text: string) => /^[/~]\S*$/.test(text);
 const DESTROYS =
   /\b(?:drop\s+(?:table|view|index|database|schema|trigger)|delete\s+from|truncate|alter\s+table|update\s+\S+\s+set|attach|replace\s+into)\b/i;
 
-/** A server of this code's own, as `python -m http.server` is one. */
+/** A server that answers with what this code says, and not with files of a folder. */
 const SERVER_IMPORT =
-  /\bfrom\s+http\.server\s+import\s+(?:(?:Base|Simple)HTTPRequestHandler|(?:Threading)?HTTPServer)(?:\s*,\s*(?:(?:Base|Simple)HTTPRequestHandler|(?:Threading)?HTTPServer))*(?=\s*(?:\n|;|$))/g;
+  /\bfrom\s+http\.server\s+import\s+(?:BaseHTTPRequestHandler|(?:Threading)?HTTPServer)(?:\s*,\s*(?:BaseHTTPRequestHandler|(?:Threading)?HTTPServer))*(?=\s*(?:\n|;|$))/g;
 
 /** `urllib.parse` and `http.HTTPStatus` open no connection. */
 function reachesOut(bare: string): boolean {
