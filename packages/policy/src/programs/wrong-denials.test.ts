@@ -5,7 +5,26 @@ import { defaultPolicy } from "../settings/policy.ts";
 /** Hard blocks cannot be lifted, so none may hit ordinary work. */
 it.each([
   ["a template literal is no command", "node -e 'console.log(`rm -rf /`)'", "allow"],
-  ["one client beside another", "python3 -c 'import requests, subprocess; subprocess.run([\"ls\"])'", "ask"],
+  ["one client beside another", "python3 -c 'import requests, subprocess; subprocess.run([\"ls\"])'", "allow"],
+  [
+    "a method that is named like a function",
+    "python3 -c 'import torch, requests; net = torch.nn.Linear(2, 2); net.eval()'",
+    "allow",
+  ],
+  [
+    "a pattern beside what is decoded",
+    'python3 -c \'import re, base64; print(re.compile("x"), base64.b64decode("eA=="))\'',
+    "allow",
+  ],
+  ["a system file that is read", 'python3 -c \'open("n.txt", "w").write(open("/etc/passwd").read())\'', "ask"],
+  [
+    "a function of the project",
+    "python3 -c 'import asyncio; from app import fetch; print(asyncio.run(fetch(1)))'",
+    "allow",
+  ],
+  ["a variable that is named like a call", "python3 -c 'for fork in [1, 2]: print(fork)'", "allow"],
+  ["a file system in a file", "mkfs.ext4 -F /tmp/test.img", "ask"],
+  ["the fingerprint of a key", "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub", "allow"],
   ["what is encoded is not decoded", "python3 -c 'import base64, subprocess; print(base64.b64encode(b\"x\"))'", "ask"],
   ["a request to this machine", 'node -e \'fetch("http://localhost:3000").then(r => eval("r"))\'', "ask"],
   ["a path in a text for people", 'gh pr create --title x --body "see ~/.ssh/id_rsa for the format"', "ask"],

@@ -138,6 +138,8 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   if (parts === null) return unclear;
   const seen = language === "python" ? lookAtPython(code, parts) : lookByWords(language, code, parts);
   const hidden = seen === null ? null : hiddenPaths(parts);
+  // It opens a file whose name it hides.
+  if (hidden === null && seen !== null) return { does: "unclear", isGrave: true };
   return seen === null || hidden === null ? unclear : { ...seen, paths: [...seen.paths, ...hidden] };
 }
 
