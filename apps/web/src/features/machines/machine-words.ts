@@ -20,7 +20,13 @@ export function stateWords(state: MachineState, now: number): { words: string; t
 }
 
 /** How busy it is: processors in use, and memory. */
-export function loadWords({ cpus, load1, totalMemoryBytes, freeMemoryBytes }: MachineLoad): string {
+export function loadWords(load: MachineLoad): string {
+  const { totalMemoryBytes, freeMemoryBytes } = load;
   const used = Math.round((100 * (totalMemoryBytes - freeMemoryBytes)) / totalMemoryBytes);
-  return `${load1.toFixed(1)} on ${cpus} ${cpus === 1 ? "processor" : "processors"}, ${used} % of the memory`;
+  return `${busyWords(load)}, ${used} % of the memory`;
+}
+
+/** Its processors alone, for a list. */
+export function busyWords({ cpus, load1 }: MachineLoad): string {
+  return `${load1.toFixed(1)} on ${cpus} ${cpus === 1 ? "processor" : "processors"}`;
 }

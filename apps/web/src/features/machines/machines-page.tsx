@@ -15,7 +15,7 @@ import { SelectList, SelectRow } from "@/ui/lists/select-list.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { MachineDetail } from "./machine-detail.tsx";
-import { stateWords } from "./machine-words.ts";
+import { busyWords, stateWords } from "./machine-words.ts";
 import { NewMachineDialog } from "./new-machine-dialog.tsx";
 
 /** The load changes without an event. */
@@ -72,7 +72,7 @@ export function MachinesPage() {
 }
 
 function MachineRow({
-  machine: { name, state, openTerminals, facts, skew },
+  machine: { name, state, openTerminals, facts, skew, load },
   isSelected,
   onSelect,
 }: {
@@ -86,7 +86,11 @@ function MachineRow({
       <span className="w-28 text-sm text-muted tabular-nums @max-md:hidden">
         {openTerminals === 1 ? "1 terminal" : `${openTerminals} terminals`}
       </span>
-      {skew !== null && <span className="text-xs text-attention">other version</span>}
+      <span className="w-48 text-sm text-muted tabular-nums @max-2xl:hidden">{load && `load ${busyWords(load)}`}</span>
+      <span className="w-48 truncate text-sm text-muted @max-xl:w-auto">
+        <span className="@max-xl:hidden">{facts?.program} </span>
+        {skew !== null && <span className="text-xs text-attention">other version</span>}
+      </span>
     </SelectRow>
   );
 }
