@@ -119,7 +119,7 @@ async function installTools() {
   await installMissing({ pg_ctlcluster: ["postgresql"] });
   await installMissing({ "nats-server": ["nats-server"] });
   // On its own, because not every distribution has it. Its usual runtime does not work inside of containers.
-  await installMissing({ podman: ["podman", "runc"] });
+  await installMissing({ podman: ["podman", "runc"], newuidmap: ["uidmap"] });
 }
 
 async function installMissing(tools) {

@@ -6,28 +6,13 @@ import type { Provider } from "../pty/providers.ts";
 import { Bubblewrap } from "../walls/bubblewrap.ts";
 import type { Wall } from "../walls/wall.ts";
 import { openTestPool, type TestPool } from "./test-pool.ts";
+import { testWall } from "./test-wall.ts";
 
 /** A folder under its real name, which goes with the test. */
 export async function openTestFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "belay-walls-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** A wall around a workspace, without a network. `own` is Belay's. */
-export function testWall(workspace: string, own: string, overrides: Partial<Wall> = {}): Wall {
-  return {
-    shown: { isolation: "sandbox", network: "none" },
-    writable: [workspace],
-    readable: [],
-    frozen: [],
-    reserved: [],
-    hidden: [own],
-    home: join(own, "home"),
-    env: [],
-    hosts: [],
-    ...overrides,
-  };
 }
 
 /** A pool whose terminals are behind a wall, unless a request says otherwise. Closed with the test. */

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { wallsDirOf } from "../host/local-host.ts";
 import { findPids } from "../testing/chaos/processes.ts";
 import { openTestContainers } from "../testing/container-image.ts";
-import { openTestFolder, testWall } from "../testing/sandbox-pool.ts";
+import { openTestFolder } from "../testing/sandbox-pool.ts";
+import { testWall } from "../testing/test-wall.ts";
 import { useRemoteHost } from "../testing/use-remote-host.ts";
 
 // Engines take their time on a busy machine.

@@ -9,8 +9,9 @@ import { describeProvider, type OpenProviderPool } from "../testing/contracts/pr
 import { describePty } from "../testing/contracts/pty-contract.ts";
 import { openObedient } from "../testing/obedient-program.ts";
 import { hasSandbox } from "../testing/sandbox.ts";
-import { openSandboxPool, openTestFolder, testWall } from "../testing/sandbox-pool.ts";
+import { openSandboxPool, openTestFolder } from "../testing/sandbox-pool.ts";
 import { openTestPool } from "../testing/test-pool.ts";
+import { testWall } from "../testing/test-wall.ts";
 import { Bubblewrap } from "./bubblewrap.ts";
 import { Containers, removeLeftContainers } from "./container.ts";
 import type { Wall } from "./wall.ts";
