@@ -73,6 +73,7 @@ export type { PreviewFindings } from "./preview/preview-service.ts";
 export { PreviewThread } from "./preview/preview-thread.ts";
 export { type ProcessStat, readProcFile, readStat } from "./processes/proc.ts";
 export { readSurroundings, type Surroundings } from "./processes/surroundings.ts";
+export { carriedEnv } from "./pty/carried-env.ts";
 export { type Provider, ProviderRegistry } from "./pty/providers.ts";
 export type { OpenPty, Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 export { exportAsciicast, exportRaw } from "./recording/export/asciicast.ts";
@@ -129,7 +130,7 @@ export {
   restoreFromTrash,
 } from "./trash/trash.ts";
 export type { TrashItem } from "./trash/trash-entry.ts";
-export { Account, accountAbility, asAccount, findAccount } from "./walls/account.ts";
+export { Account, accountAbility, asAccountWithEnv, findAccount } from "./walls/account.ts";
 export { Bubblewrap } from "./walls/bubblewrap.ts";
 export { Containers } from "./walls/container.ts";
 export { containerAbility } from "./walls/container-ability.ts";

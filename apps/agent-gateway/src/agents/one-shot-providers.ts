@@ -1,8 +1,9 @@
 import {
   type AgentNetworks,
-  asAccount,
+  asAccountWithEnv,
   type Bubblewrap,
   type Containers,
+  carriedEnv,
   defaultShellPath,
   type GitConfigs,
   type HeldLimits,
@@ -136,7 +137,9 @@ export class OneShotProviders {
       run: (given) =>
         this.#withinLimits(given, (request, { launch }) => {
           const argv = argvOf(request);
-          return run(request, withLimits(account ? asAccount(argv, account) : argv, launch));
+          if (!account) return run(request, withLimits(argv, launch));
+          const asUser = withLimits(asAccountWithEnv(argv, account), launch);
+          return run({ ...request, env: carriedEnv(request.env) }, asUser);
         }),
     };
   }
@@ -155,8 +158,9 @@ export class OneShotProviders {
         try {
           if (provider === "container") return await this.#inContainer(given, wall, networkPid);
           return await this.#withinLimits(given, async (request, { launch: limits }) => {
-            const { argv, release } = this.#sandbox.wrap({ argv: argvOf(request), cwd, wall, own, networkPid, limits });
-            return run(request, argv).finally(release);
+            const wish = { argv: argvOf(request), cwd, env: request.env, wall, own, networkPid, limits };
+            const { argv, env, release } = this.#sandbox.wrap(wish);
+            return run({ ...request, env }, argv).finally(release);
           });
         } finally {
           this.#networks.leave(marker);

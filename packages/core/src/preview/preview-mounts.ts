@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { isInside, kernelSettings, protectedPlaces, sandboxMounts } from "../walls/sandbox-mounts.ts";
+import { checkMounts } from "../walls/mount-check.ts";
+import { isInside, kernelSettings, protectedPlaces, readablePlaces, sandboxMounts } from "../walls/sandbox-mounts.ts";
 import type { Wall } from "../walls/wall.ts";
 import { BWRAP_DESCRIPTORS, mergedDir, OUT_DIR } from "./layer-script.ts";
 
@@ -96,6 +97,14 @@ function walledMounts({ roots, ownRoots, stage }: PreviewPlace, wall: Wall, isRo
     const root = roots[at];
     return root === undefined ? path : `${stage}/${mergedDir(at)}${path.slice(root.length)}`;
   }
+}
+
+/** Lines for bash that end it where a link has taken the place of a folder meanwhile. */
+export function previewCheck({ wall }: Pick<PreviewPlace, "wall">): string {
+  if (!wall) return "";
+  const present = { ...wall, reserved: wall.reserved.filter((path) => existsSync(path)) };
+  const fromDisk = [...readablePlaces(wall).inside, ...protectedPlaces(present).frozen];
+  return checkMounts({ writable: wall.writable, paths: [...protectedPlaces(wall).between, ...fromDisk], fromDisk });
 }
 
 /** Names that are not there and that the wall keeps from being made. They are held in the layer, and are no change of the command. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, wr
 import { join } from "node:path";
 import type { Change } from "../changes/entry.ts";
 import { CoreError } from "../errors.ts";
+import { carriedEnv, RESTORE_ENV } from "../pty/carried-env.ts";
 import type { ShellKind } from "../shell/hooks.ts";
 import { isInside } from "../walls/sandbox-mounts.ts";
 import { seccompFilter } from "../walls/seccomp.ts";
@@ -10,7 +11,7 @@ import { previewAbility } from "./ability.ts";
 import { findAttempts } from "./attempts.ts";
 import { KeptPreview } from "./kept-preview.ts";
 import { BEGUN_FILE, mergedDir, OUT_DIR, PROGRAM_SCRIPT, upperDir } from "./layer-script.ts";
-import { heldNames, previewArguments } from "./preview-mounts.ts";
+import { heldNames, previewArguments, previewCheck } from "./preview-mounts.ts";
 import { readLayer } from "./read-layer.ts";
 import { runOnLayers } from "./run-on-layers.ts";
 import { compareStates } from "./shell-changes.ts";
@@ -110,7 +111,7 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
   const place = { ...request, roots, stage, outDir, readable: [...request.readable, inDir] };
   const args = [
     ...previewArguments(place),
-    ...Object.entries(request.env).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...Object.entries(carriedEnv(request.env)).flatMap(([name, value]) => ["--setenv", name, value]),
   ];
   const argumentsFile = join(dir, "arguments");
   writeFileSync(argumentsFile, `${args.join("\0")}\0`, { mode: 0o600 });
@@ -131,7 +132,7 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
         argumentsFile,
         filter,
         input,
-        program: { script: PROGRAM_SCRIPT, folder: dir },
+        program: { script: `${previewCheck(place)}${RESTORE_ENV}${PROGRAM_SCRIPT}`, folder: dir },
         options: ability.layerOptions,
         maxOutputBytes: MAX_OUTPUT_BYTES,
       },

@@ -1,7 +1,8 @@
 import { chownSync } from "node:fs";
 import { CoreError } from "../errors.ts";
 import { findProgram } from "../shell/shells.ts";
-import { asAccount } from "../walls/account.ts";
+import { asAccountWithEnv } from "../walls/account.ts";
+import { carriedEnv } from "./carried-env.ts";
 import { withoutInheritedDescriptors } from "./launcher.ts";
 import { openNodePty } from "./node-pty.ts";
 import type { Provider } from "./providers.ts";
@@ -14,10 +15,12 @@ export const localProvider: Provider = {
     if (account && bashPath === null) {
       throw new CoreError("spawn-failed", "Another user for terminals needs Linux and bash. Nothing was started.");
     }
-    const argv = account ? asAccount(options.argv, account) : options.argv;
+    const argv = account ? asAccountWithEnv(options.argv, account) : options.argv;
     const pty = openNodePty(
       {
         ...options,
+        // The launcher is root's as long as it has not become that user.
+        ...(account && { env: carriedEnv(options.env) }),
         argv: bashPath === null ? argv : withoutInheritedDescriptors(argv, { bashPath, limits: options.limits }),
       },
       events,

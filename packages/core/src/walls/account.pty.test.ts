@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { buildLibrary, canBuildLibraries } from "../testing/preloaded-library.ts";
 import { openTestPool } from "../testing/test-pool.ts";
 import { type Account, accountAbility, findAccount } from "./account.ts";
 
@@ -51,6 +52,21 @@ describe.runIf(canMakeUsers)("C14 terminals of another user", () => {
     expect(await say("stty size < $(tty)")).toBe("40 100");
     expect(await pool.get(id)).toMatchObject({ user: NAME });
     expect(await type(id, "head -1")).toMatchObject({ state: "waiting_input", evidence: "kernel" });
+  });
+
+  it.runIf(canBuildLibraries)("C14 a variable of theirs takes effect only once they are that user", async () => {
+    const { spawn, run: type, folder, workspace } = await open();
+    const library = join(workspace, "library.so");
+    buildLibrary(library);
+    const [roots, theirs] = [join(folder, "written"), join(workspace, "written")];
+
+    for (const file of [roots, theirs]) {
+      const { id } = await spawn({ account, cwd: workspace, env: { LD_PRELOAD: library, WRITES_TO: file } });
+      expect(await type(id, "true")).toMatchObject({ exitCode: 0 });
+    }
+
+    expect(existsSync(roots)).toBe(false);
+    expect(statSync(theirs).uid).toBe(account.uid);
   });
 
   it("C14 cannot touch the gateway's files, sockets and processes", async () => {

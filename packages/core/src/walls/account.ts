@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { z } from "zod";
 import { CoreError } from "../errors.ts";
+import { withCarriedEnv } from "../pty/carried-env.ts";
 import { findProgram } from "../shell/shells.ts";
 import type { Ability } from "./machine.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
@@ -49,6 +50,11 @@ export function accountAbility(name: string): Ability {
   if (!account) return missing(`There is no user "${name}".`, `Create it: useradd --create-home ${name}`);
   if (account.uid === 0) return missing(`"${name}" is root.`, "Choose an unprivileged user.");
   return { status: "ready", version: `user ${name} (${account.uid})` };
+}
+
+/** A program with its variables as an account, for a launcher with those of `carriedEnv`. */
+export function asAccountWithEnv(argv: [string, ...string[]], account: Account): [string, ...string[]] {
+  return asAccount(withCarriedEnv(argv), account);
 }
 
 /** Starts a program as an account without a way to gain privileges: no capabilities, no set-user-id. */

@@ -2,10 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CoreError } from "../errors.ts";
 import { type LaunchLimits, withProcessLimit } from "../limits/launch-limits.ts";
+import { carriedEnv, withCarriedEnv } from "../pty/carried-env.ts";
 import { withoutInheritedDescriptors } from "../pty/launcher.ts";
 import { openNodePty } from "../pty/node-pty.ts";
 import type { Provider } from "../pty/providers.ts";
 import { findProgram } from "../shell/shells.ts";
+import { checkMounts } from "./mount-check.ts";
 import { enterNamespaceArgs } from "./network/network-namespace.ts";
 import { isInside, nameServerMounts, sandboxMounts } from "./sandbox-mounts.ts";
 import { seccompFilter } from "./seccomp.ts";
@@ -18,6 +20,8 @@ const FILTER_DESCRIPTOR = 10;
 
 export interface Sandboxed {
   argv: [string, ...string[]];
+  /** Of what builds the sandbox, which hands the program's variables on. */
+  env: Record<string, string>;
   /** Removes the placeholders in the workspace. */
   release: () => void;
 }
@@ -25,6 +29,7 @@ export interface Sandboxed {
 export interface SandboxRequest {
   argv: [string, ...string[]];
   cwd: string;
+  env: Record<string, string>;
   wall: Wall;
   own: { readable: readonly string[]; writable: readonly string[] };
   /** The process whose network it joins; without one it has its own network, or the machine's. */
@@ -57,9 +62,14 @@ export class Bubblewrap {
           throw new CoreError("spawn-failed", "The contents of the sandbox were not given. Nothing was started.");
         // A shell takes the foreground itself. A program that does not would share it with bubblewrap, which an interrupt would end.
         const argv = options.isShell ? options.argv : withOwnGroup(options.argv);
-        const { argv: wrapped, release } = this.wrap({
+        const {
+          argv: wrapped,
+          env,
+          release,
+        } = this.wrap({
           argv,
           cwd: options.cwd,
+          env: options.env,
           wall: wall.spec,
           own: wall.own,
           networkPid: wall.networkPid,
@@ -67,7 +77,7 @@ export class Bubblewrap {
         });
         try {
           const pty = openNodePty(
-            { ...options, argv: wrapped },
+            { ...options, argv: wrapped, env },
             {
               onOutput: events.onOutput,
               onExit: (exitCode) => {
@@ -89,7 +99,7 @@ export class Bubblewrap {
   }
 
   /** The arguments that start a program in a sandbox. */
-  wrap({ argv, cwd, wall, own, networkPid, limits }: SandboxRequest): Sandboxed {
+  wrap({ argv, cwd, env, wall, own, networkPid, limits }: SandboxRequest): Sandboxed {
     const bwrapPath = findProgram("bwrap", SYSTEM_PATH);
     const bashPath = findProgram("bash", SYSTEM_PATH);
     if (!bwrapPath || !bashPath) {
@@ -121,7 +131,9 @@ export class Bubblewrap {
       "--chdir",
       cwd,
       "--",
-      ...withProcessLimit(argv, limits),
+      ...withCarriedEnv(withProcessLimit(argv, limits), {
+        first: checkMounts({ writable: wall.writable, paths: mounts.guarded }),
+      }),
     ];
     const release = this.#stubs.hold(mounts.stubs);
     return {
@@ -130,6 +142,7 @@ export class Bubblewrap {
         open: { [FILTER_DESCRIPTOR]: this.#filterFile() },
         limits,
       }),
+      env: carriedEnv(env),
       release,
     };
   }

@@ -1,7 +1,9 @@
 import { existsSync, lstatSync } from "node:fs";
 import { CoreError } from "../errors.ts";
+import { carriedEnv, withCarriedEnv } from "../pty/carried-env.ts";
 import type { ContainerRequest } from "./container.ts";
-import { isInside, protectedPlaces } from "./sandbox-mounts.ts";
+import { checkMounts } from "./mount-check.ts";
+import { isInside, protectedPlaces, readablePlaces } from "./sandbox-mounts.ts";
 import type { ContainerSpec } from "./wall.ts";
 
 /**
@@ -17,9 +19,11 @@ export function containerArgs(
 ): { args: string[]; stubs: string[] } {
   const isPodman = spec.program === "podman";
   const { frozen, between, stubs } = protectedPlaces(wall);
+  const readable = readablePlaces(wall);
+  const guarded = [...readable.inside.filter(existsSync), ...between, ...frozen];
   const bound = [...wall.readable, ...wall.writable];
   const mounts = [
-    ...wall.readable.filter(existsSync).map((path) => bind(path, "readonly")),
+    ...readable.all.filter(existsSync).map((path) => bind(path, "readonly")),
     ...wall.writable.map((path) => bind(path)),
     ...between.map((path) => bind(path)),
     ...frozen.map((path) => bind(path, "readonly")),
@@ -54,16 +58,20 @@ export function containerArgs(
     ...network(wall.shown.network, networkPid, spec),
     ...limitArgs(resources),
     // By name alone: on a command line every user of the machine could read the values.
-    ...Object.keys(env)
-      .filter((variable) => variable !== "PATH" && variable !== "HOME")
-      .flatMap((variable) => ["--env", variable]),
+    ...Object.keys(carriedInto(env)).flatMap((variable) => ["--env", variable]),
     `--env=HOME=${env.HOME ?? wall.home}`,
     ...mounts.flatMap((mount) => ["--mount", mount]),
     `--workdir=${cwd}`,
     spec.image,
-    ...argv,
+    ...withCarriedEnv(argv, { first: checkMounts({ writable: wall.writable, paths: guarded }) }),
   ];
   return { args, stubs };
+}
+
+/** The program's variables on their way into a container, which has a path of its own. */
+export function carriedInto({ PATH: _, HOME: __, ...env }: Record<string, string>): Record<string, string> {
+  const { PATH: ___, ...carried } = carriedEnv(env);
+  return carried;
 }
 
 function network(

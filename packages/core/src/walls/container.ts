@@ -12,7 +12,7 @@ import { openNodePty } from "../pty/node-pty.ts";
 import type { Provider } from "../pty/providers.ts";
 import { findProgram } from "../shell/shells.ts";
 import { containerAccount } from "./account.ts";
-import { containerArgs } from "./container-args.ts";
+import { carriedInto, containerArgs } from "./container-args.ts";
 import { Stubs } from "./stubs.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
 import type { ContainerSpec, Wall } from "./wall.ts";
@@ -117,7 +117,7 @@ export class Containers {
     return {
       argv: [program, ...args],
       // The engine's own programs are found by the machine's path; the container has one of its own.
-      env: { ...request.env, ...engineEnv() },
+      env: { ...carriedInto(request.env), ...engineEnv() },
       release: () => {
         if (isReleased) return;
         isReleased = true;

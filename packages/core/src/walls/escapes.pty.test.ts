@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -13,10 +16,14 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findProgram } from "../shell/shells.ts";
 import { hasSandbox } from "../testing/sandbox.ts";
 import { openTestPool, type TestPool } from "../testing/test-pool.ts";
 import { Bubblewrap } from "./bubblewrap.ts";
+import { SYSTEM_PATH } from "./system-path.ts";
 import type { Wall } from "./wall.ts";
+
+const LEAK = "finds a descriptor that was left open";
 
 /**
  * The ways out, one by one. Each script prints ESCAPED if it succeeds: outside the sandbox all of them do,
@@ -35,8 +42,17 @@ const ESCAPES: [name: string, script: string][] = [
     `python3 -c 'import os, socket; socket.socket(socket.AF_UNIX).connect("\\0belay-test-" + os.environ["TCP_PORT"])'`,
   ],
   ["has a route, such as to a cloud's metadata", "[ $(wc -l < /proc/net/route) -gt 1 ]"],
+  [
+    "reaches the address of a cloud's metadata",
+    `$ENTER python3 -c 'import socket; socket.create_connection(("169.254.169.254", 80), 3)'`,
+  ],
   ["looks into a neighbour", 'tr "\\0" "\\n" < "/proc/$NEIGHBOUR/environ" | grep -q NEIGHBOURS=secret'],
   ["signals a neighbour", 'kill -0 "$NEIGHBOUR"'],
+  [
+    "attaches to a neighbour as a debugger",
+    // PTRACE_SEIZE, which does not stop it.
+    `[ "$LACKS_PTRACE" = yes ] || python3 -c 'import ctypes, os, sys; sys.exit(ctypes.CDLL(None).ptrace(0x4206, int(os.environ["NEIGHBOUR"]), 0, 0) != 0)'`,
+  ],
   [
     "types into its own terminal (TIOCSTI)",
     `python3 -c 'import fcntl, termios; [fcntl.ioctl(0, termios.TIOCSTI, bytes([c])) for c in b"true\\n"]'`,
@@ -64,29 +80,52 @@ const ESCAPES: [name: string, script: string][] = [
     "uses the loader as a program",
     '"$(ls /lib*/*/ld-linux*.so.* /lib*/ld-linux*.so.* 2>/dev/null | head -1)" /bin/cat "$OUTSIDE/home/.ssh/id_ed25519" | grep -q secret',
   ],
+  [
+    "renames a program that is blocked by name",
+    'cp /bin/cat "$WORKSPACE/ls" && PATH="$WORKSPACE:$PATH" && ls "$OUTSIDE/home/.ssh/id_ed25519" | grep -q secret',
+  ],
+  [
+    "swaps a link while it writes",
+    // Whether it got out can only be seen from outside: inside, the file would be in a folder that is not there.
+    'mkdir -p "$WORKSPACE/swapped"; for i in 1 2 3 4 5 6 7 8 9 10; do ln -sfn "$WORKSPACE/swapped" "$WORKSPACE/swap"; ln -sfn "$OUTSIDE" "$WORKSPACE/swap" & echo x > "$WORKSPACE/swap/raced-$i"; wait; done; echo x > "$WORKSPACE/swap/raced" && [ -e "$OUTSIDE/raced" ]',
+  ],
   ["creates a name that is kept free", 'echo x > "$WORKSPACE/.mcp.json"'],
   [
     "puts another folder in the place of a protected one",
     'mv "$WORKSPACE/.git" "$WORKSPACE/moved" && mv "$WORKSPACE/moved" "$WORKSPACE/.git"',
   ],
   ["writes a hook", 'echo x > "$WORKSPACE/.git/hooks/pre-commit"'],
+  [LEAK, "ls -l /proc/self/fd | grep -vE ' (0|1|2|3) -> |total' | grep -q ."],
   [
-    "finds a descriptor that was left open",
-    "ls -l /proc/self/fd | grep -vE ' (0|1|2|3) -> |total' | grep -q . || [ \"$LEAKS\" = yes ]",
-  ],
-  [
-    "resolves a name",
-    '[ "$RESOLVES" = yes ] || getent hosts localhost.localdomain example.com | grep -v "^127\\|^::1" | grep -q .',
+    "asks a name server",
+    `python3 -c 'import os, socket; s = socket.socket(type=socket.SOCK_DGRAM); s.settimeout(2); s.connect(("127.0.0.1", int(os.environ["DNS_PORT"]))); s.send(b"a name"); s.recv(9)'`,
   ],
   ["writes to the kernel's settings", '[ -w /proc/sys/kernel/core_pattern ] || [ "$(id -u)" != 0 ]'],
   ["sees a variable of Belay's own", '[ "$BELAY_SECRET" = outside ]'],
 ];
 
+const METADATA_ADDRESS = "ip link set lo up && ip address add 169.254.169.254/32 dev lo";
+const METADATA_SERVER =
+  'import socket; s = socket.create_server(("169.254.169.254", 80)); print("ready", flush=True); [s.accept() for _ in iter(int, 1)]';
+
 let base: string;
 let neighbour: ChildProcess;
+let metadata: ChildProcess | null = null;
+let dns: Socket | null = null;
 const servers: ReturnType<typeof createServer>[] = [];
 let outside: { test: TestPool; id: `pty-${string}` };
 let inside: { test: TestPool; id: `pty-${string}` };
+
+/** No packet is sent to the real address: in a network of its own, this machine has it itself. */
+async function openMetadata(): Promise<string> {
+  if (!findProgram("ip", SYSTEM_PATH)) return "true"; // There is no way to make one.
+  const program = `${METADATA_ADDRESS} && exec python3 -c '${METADATA_SERVER}'`;
+  metadata = spawn("unshare", ["--user", "--map-root-user", "--net", "sh", "-c", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(metadata.stdout as NonNullable<typeof metadata.stdout>, "data");
+  return `nsenter --user --net --preserve-credentials --target ${metadata.pid}`;
+}
 
 describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and fails inside", () => {
   beforeAll(async () => {
@@ -110,7 +149,15 @@ describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and
       servers.push(server);
     }
     servers.push(tcp);
-    const env = { OUTSIDE: out, WORKSPACE: workspace, TCP_PORT: String(port), NEIGHBOUR: String(neighbour.pid) };
+    dns = createSocket("udp4").on("message", (_, { port: from, address }) => dns?.send("answer", from, address));
+    await new Promise<void>((resolve) => dns?.bind(0, "127.0.0.1", resolve));
+    const env = {
+      OUTSIDE: out,
+      WORKSPACE: workspace,
+      TCP_PORT: String(port),
+      NEIGHBOUR: String(neighbour.pid),
+      DNS_PORT: String(dns.address().port),
+    };
     const baseEnv = {
       PATH: "/usr/bin:/bin:/usr/sbin:/sbin",
       HOME: join(out, "home"),
@@ -139,28 +186,50 @@ describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and
         `if ( ${script}\n) 2>/dev/null; then echo ESCAPED; else echo kept in; fi\n`,
       );
     }
-    // Outside, every way must work: what this machine itself lacks (a name server, a leak) is simulated.
+    // Outside, every way must work: what only root can do counts as done for others.
     const open = await test.spawn({
       cwd: workspace,
-      env: { ...env, LEAKS: "yes", RESOLVES: "yes", ...(isRoot ? {} : { LACKS_SUID: "yes" }) },
+      env: {
+        ...env,
+        ENTER: await openMetadata(),
+        ...(isRoot ? {} : { LACKS_SUID: "yes", LACKS_PTRACE: "yes" }),
+      },
     });
     outside = { test, id: open.id };
     // Names are reserved only while the sandbox is up, so it is tried without it first.
     inside = { test, id: "pty-0" };
     for (const [index] of ESCAPES.entries()) outcomes.set(`outside ${index}`, await attempt(outside, index, workspace));
-    for (const name of [".mcp.json", ".git/hooks/pre-commit", "link"]) rmSync(join(workspace, name), { force: true });
+    // No terminal of ours leaves one open, so this is shown with a plain program.
+    const leaking = ESCAPES.findIndex(([name]) => name === LEAK);
+    const stdio = ["ignore", "pipe", "ignore", "ignore", "ignore"] as const;
+    const { stdout } = spawnSync("bash", [join(workspace, `try-${leaking}.sh`)], {
+      stdio: [...stdio],
+      encoding: "utf8",
+    });
+    outcomes.set(`outside ${leaking}`, stdout.trim());
+    for (const name of [".mcp.json", ".git/hooks/pre-commit", "link", "swap"])
+      rmSync(join(workspace, name), { force: true });
+    for (const name of readdirSync(out).filter((name) => /^(raced|written|linked)/.test(name))) rmSync(join(out, name));
     inside.id = (await test.spawn({ cwd: workspace, env, provider: "bubblewrap", wall: spec })).id;
     for (const [index] of ESCAPES.entries()) outcomes.set(`inside ${index}`, await attempt(inside, index, workspace));
+    leftOutside = readdirSync(out).sort();
   }, 240_000);
 
   afterAll(async () => {
     await outside?.test.close();
     neighbour?.kill("SIGKILL");
+    metadata?.kill("SIGKILL");
+    dns?.close();
     for (const server of servers) server.close();
     rmSync(base, { recursive: true, force: true });
   });
 
   const outcomes = new Map<string, string>();
+  let leftOutside: string[] = [];
+
+  it("C4 nothing of all that is left outside", () => {
+    expect(leftOutside).toEqual(["belay.sock", "home"]);
+  });
 
   async function attempt({ test, id }: typeof outside, index: number, workspace: string): Promise<string> {
     const report = await test.untilFinished(await test.run(id, `bash ${workspace}/try-${index}.sh`));

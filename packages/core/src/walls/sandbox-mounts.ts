@@ -13,6 +13,8 @@ export interface SandboxMounts {
   args: string[];
   /** Names that have to exist before they can be covered. */
   stubs: string[];
+  /** Mounts inside of what programs can change. */
+  guarded: string[];
 }
 
 interface MountOptions {
@@ -26,6 +28,7 @@ interface MountOptions {
 /** What a program in the sandbox sees of the file system. */
 export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => path }: MountOptions): SandboxMounts {
   const { frozen, between, stubs } = protectedPlaces(wall);
+  const readable = readablePlaces(wall);
   if (isRoot) waitForAccounts();
   const bound = [...SYSTEM, ...wall.readable, ...wall.writable];
   return {
@@ -38,7 +41,7 @@ export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => pa
       "--dev",
       "/dev",
       ...PRIVATE.flatMap((path) => ["--tmpfs", path]),
-      ...wall.readable.flatMap((path) => ["--ro-bind-try", path, path]),
+      ...readable.all.flatMap((path) => ["--ro-bind-try", path, path]),
       ...wall.writable.flatMap((path) => ["--bind", sourceOf(path), path]),
       ...between.flatMap((path) => ["--bind", sourceOf(path), path]),
       ...frozen.flatMap((path) => ["--ro-bind", path, path]),
@@ -49,7 +52,23 @@ export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => pa
       "/",
     ],
     stubs,
+    guarded: [...readable.inside, ...between, ...frozen],
   };
+}
+
+/** What is let in read-only, and which of it lies inside of what programs can change. There, links are not followed. */
+export function readablePlaces({ readable, writable }: Wall): { all: string[]; inside: string[] } {
+  const isInner = (path: string) => writable.some((folder) => isInside(path, folder));
+  const inside = readable.filter((path) => isInner(path) && isReal(path));
+  return { all: [...readable.filter((path) => !isInner(path)), ...inside], inside };
+}
+
+function isReal(path: string): boolean {
+  try {
+    return realpathSync(path) === path;
+  } catch {
+    return false;
+  }
 }
 
 export interface ProtectedPlaces {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { openTestFolder } from "../testing/sandbox-pool.ts";
@@ -52,4 +52,23 @@ it("C4 those of a process that is killed later go with the last terminal", async
   release();
 
   expect(readdirSync(workspace)).toEqual([]);
+});
+
+it("C4 a placeholder is neither made nor removed behind a link that took the place of its folder", async () => {
+  const [folder, workspace, outside] = [
+    join(await openTestFolder(), "stubs"),
+    await openTestFolder(),
+    await openTestFolder(),
+  ];
+  const stubs = new Stubs(folder);
+  mkdirSync(join(workspace, "tools"));
+  const release = stubs.hold([join(workspace, "tools/hooks/")]);
+  renameSync(join(workspace, "tools"), join(workspace, "moved"));
+  symlinkSync(outside, join(workspace, "tools"));
+
+  expect(() => stubs.hold([join(workspace, "tools/other.json")])).toThrow();
+  mkdirSync(join(outside, "hooks"));
+  release();
+
+  expect(readdirSync(outside)).toEqual(["hooks"]);
 });

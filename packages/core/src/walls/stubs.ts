@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
+  constants,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
+import { CoreError } from "../errors.ts";
 import { readStat } from "../processes/proc.ts";
 
 /**
@@ -124,9 +126,11 @@ function readJson(file: string): unknown {
 /** Whether it was created just now. */
 function make(path: string): boolean {
   try {
-    if (path.endsWith("/")) mkdirSync(path);
-    else closeSync(openSync(path, "wx"));
-    return true;
+    return inFolderOf(path, (place) => {
+      if (path.endsWith("/")) mkdirSync(place);
+      else closeSync(openSync(place, "wx"));
+      return true;
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
@@ -135,10 +139,31 @@ function make(path: string): boolean {
 
 function removeEmpty(path: string): void {
   try {
-    if (path.endsWith("/")) rmdirSync(path);
-    else if (lstatSync(path).isFile() && statSync(path).size === 0) rmSync(path);
+    inFolderOf(path, (place) => {
+      if (path.endsWith("/")) rmdirSync(place);
+      else if (lstatSync(place).isFile() && lstatSync(place).size === 0) rmSync(place);
+    });
   } catch {
     // Already gone, or not empty: a person put something there.
+  }
+}
+
+/**
+ * Works on a name in a folder that is held open meanwhile. The agent may put a link in the place of the folder at any
+ * moment, and Belay has more rights than it.
+ */
+function inFolderOf<T>(path: string, act: (place: string) => T): T {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  const whole = path.replace(/\/$/, "");
+  const descriptor = openSync(dirname(whole), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    const folder = `/proc/self/fd/${descriptor}`;
+    if (readlinkSync(folder) !== dirname(whole)) {
+      throw new CoreError("spawn-failed", `"${dirname(whole)}" is behind a link. Nothing was started.`);
+    }
+    return act(join(folder, basename(whole)));
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { openTestContainers } from "../testing/container-image.ts";
+import { buildLibrary, canBuildLibraries } from "../testing/preloaded-library.ts";
+import { hasSandbox } from "../testing/sandbox.ts";
+import { openSandboxPool, openTestFolder } from "../testing/sandbox-pool.ts";
+import { testWall } from "../testing/test-wall.ts";
+import { Bubblewrap } from "./bubblewrap.ts";
+import { Containers } from "./container.ts";
+import type { Wall } from "./wall.ts";
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const containers = openTestContainers();
+afterAll(() => containers?.remove());
+
+/** Puts a link in the place of a folder and takes it back, thousands of times a second. */
+const SWAPPER = `import ctypes, sys
+swap = ctypes.CDLL(None).renameat2
+while True: swap(-100, sys.argv[1].encode(), -100, sys.argv[2].encode(), 2)
+`;
+
+const engine = (): Partial<Wall> => ({
+  shown: { isolation: "container", network: "none" },
+  ...(containers && { container: { ...containers.engine, image: containers.image, user: null, readOnlyRoot: true } }),
+});
+const WALLS = [
+  {
+    name: "bubblewrap",
+    isHere: hasSandbox,
+    wall: () => ({}),
+    make: (folder: string) => new Bubblewrap(folder),
+    tries: 60,
+  },
+  {
+    name: "container",
+    isHere: containers !== null,
+    wall: engine,
+    make: (folder: string) => new Containers(folder),
+    tries: 15,
+  },
+];
+
+describe.each(WALLS)("what builds a wall ($name)", ({ name, isHere, wall, make, tries }) => {
+  it.runIf(isHere && canBuildLibraries)("C4 has none of the variables that an agent gives its program", async () => {
+    const [outside, test] = [
+      await openTestFolder(),
+      await openSandboxPool(wall(), { provider: name, make: (folder) => make(folder).provider }),
+    ];
+    const library = join(test.workspace, "library.so");
+    buildLibrary(library);
+    const outsideFile = join(outside, "escaped");
+    const insideFile = join(test.workspace, "loaded");
+
+    const plain = spawnSync("/bin/true", [], { env: { LD_PRELOAD: library, WRITES_TO: join(outside, "control") } });
+    for (const file of [outsideFile, insideFile]) {
+      const { id } = await test.spawn({ env: { LD_PRELOAD: library, WRITES_TO: file, SPACES: "a  b\nc" } });
+      expect(await test.outputOf(await test.run(id, 'echo "$SPACES"'))).toBe("a  b\r\nc\r\n");
+    }
+
+    expect(plain.status).toBe(0);
+    expect(existsSync(join(outside, "control"))).toBe(true);
+    expect(existsSync(insideFile)).toBe(true);
+    expect(existsSync(outsideFile)).toBe(false);
+  });
+
+  it.runIf(isHere)("C4 mounts nothing of elsewhere when a folder is swapped for a link meanwhile", async () => {
+    const [own, workspace, outside] = [await openTestFolder(), await openTestFolder(), await openTestFolder()];
+    writeFileSync(join(outside, "key"), "a secret key");
+    mkdirSync(join(workspace, ".git"));
+    symlinkSync(outside, join(workspace, "other"));
+    const swapper: ChildProcess = spawn("python3", ["-c", SWAPPER, join(workspace, ".git"), join(workspace, "other")]);
+    onTestFinished(() => void swapper.kill("SIGKILL"));
+    const provider = make(join(own, "walls"));
+    const script = "cat .git/key; echo x > .git/written; echo ran";
+    const outcomes = { ran: 0, escaped: 0, refused: 0 };
+
+    for (let count = 0; count < tries; count++) {
+      const spec = testWall(workspace, own, { ...wall(), reserved: [`${workspace}/.git/hooks/`] });
+      const request = {
+        name: `belay-swap-${process.pid}-${count}`,
+        argv: ["/bin/bash", "-c", script] as [string, ...string[]],
+        cwd: workspace,
+        env: {},
+        wall: spec,
+        own: { readable: [], writable: [] },
+        hasTerminal: false,
+      };
+      try {
+        const { argv, env, release } = provider.wrap(request);
+        const { stdout } = spawnSync(argv[0], argv.slice(1), { env, encoding: "utf8" });
+        release();
+        outcomes[stdout.includes("secret") ? "escaped" : stdout.includes("ran") ? "ran" : "refused"] += 1;
+      } catch {
+        outcomes.refused += 1;
+      }
+    }
+    swapper.kill("SIGKILL");
+
+    expect(outcomes.escaped).toBe(0);
+    // Bubblewrap makes a missing mount point before it can be seen to be elsewhere: an empty folder.
+    expect(readdirSync(outside, { recursive: true }).filter((found) => found !== "hooks")).toEqual(["key"]);
+    expect(outcomes.ran + outcomes.refused).toBe(tries);
+  });
+});
