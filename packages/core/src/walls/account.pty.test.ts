@@ -4,10 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { findCgroupPlaces } from "../limits/cgroup-places.ts";
 import { buildLibrary, canBuildLibraries } from "../testing/preloaded-library.ts";
 import { openTestPool } from "../testing/test-pool.ts";
 import { type Account, accountAbility, findAccount } from "./account.ts";
 
+const places = findCgroupPlaces();
 const NAME = `belay-test-${process.pid}`;
 const run = (...argv: [string, ...string[]]) => spawnSync(argv[0], argv.slice(1), { encoding: "utf8" });
 /** Only root may create a user, and start programs as it. Elsewhere these tests are skipped visibly. */
@@ -68,6 +70,24 @@ describe.runIf(canMakeUsers)("C14 terminals of another user", () => {
     expect(existsSync(roots)).toBe(false);
     expect(statSync(theirs).uid).toBe(account.uid);
   });
+
+  it.runIf(places.pids && places.memory)(
+    "C13 C14 a bomb, a hog and a growing file end only their own terminal",
+    async () => {
+      const { spawn, run: type, workspace, id: other } = await open();
+      const limits = { processes: 60, memoryBytes: 64 << 20, fileBytes: 2 << 20, cpus: null, openFiles: null };
+      const { id } = await spawn({ account, cwd: workspace, resources: { ...limits, recordingBytes: null } });
+
+      const grown = await type(id, "head -c 20m /dev/zero > growing");
+      const hog = await type(id, "head -c 200m /dev/zero | tail > /dev/null");
+      // Bounded, in case the limit does not work.
+      const bomb = await type(id, "for i in $(seq 120); do sleep 300 & done; wait");
+
+      expect([grown.limit, hog.limit, bomb.limit]).toEqual(["file-size", "memory", "processes"]);
+      expect(bomb.state).toBe("exited");
+      expect(await type(other, "true")).toMatchObject({ exitCode: 0 });
+    },
+  );
 
   it("C14 cannot touch the gateway's files, sockets and processes", async () => {
     const { folder, secret, say } = await open();
