@@ -5,6 +5,11 @@ export function wallWords(wall: TerminalWall | null | undefined): string {
   return wall ? `${wall.isolation}, network ${wall.network}` : "no wall";
 }
 
+/** The same in a word, for lists. */
+export function wallName(wall: TerminalWall | null | undefined): string {
+  return wall?.isolation ?? "no wall";
+}
+
 /** What the programs of one terminal may use, in a few words. */
 export function limitWords({ processes, memoryBytes, cpus, openFiles, fileBytes }: ResourceLimits): string {
   const words = [

@@ -3,6 +3,7 @@
 import type { TerminalId } from "@belay/protocol";
 import Link from "next/link";
 import { useEffect, useRef } from "react";
+import { wallName } from "../wall-words.ts";
 import { Age } from "./age.tsx";
 import { StateWords } from "./state-words.tsx";
 import type { TerminalView } from "./use-terminals.ts";
@@ -62,7 +63,7 @@ export function TerminalCard({
         )}
         <span className="block truncate px-3 py-1.5 font-mono text-xs text-muted">
           {info.machine && `${info.machine} · `}
-          {info.name ?? info.id} · {info.cwd}
+          {info.name ?? info.id} · {wallName(info.wall)} · {info.cwd}
         </span>
       </Link>
     </li>

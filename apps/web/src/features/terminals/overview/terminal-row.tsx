@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { wallName } from "../wall-words.ts";
 import { Age } from "./age.tsx";
 import { StateWords } from "./state-words.tsx";
 import { HeldByPerson } from "./terminal-card.tsx";
@@ -22,7 +23,7 @@ export function TerminalRow({ view }: { view: TerminalView }) {
         <StateWords words={words} className="max-md:col-span-2 max-md:row-start-2" />
         <span className="truncate font-mono text-xs text-muted max-md:col-span-2">
           {info.machine && `${info.machine} · `}
-          {info.name ?? info.id} · {info.cwd}
+          {info.name ?? info.id} · {wallName(info.wall)} · {info.cwd}
         </span>
         <Age at={info.createdAt} className="text-right text-xs text-muted max-md:col-start-2 max-md:row-start-1" />
       </Link>

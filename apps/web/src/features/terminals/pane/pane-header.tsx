@@ -66,7 +66,7 @@ export function PaneHeader(props: Props) {
           </span>
           {terminal && (
             <span
-              className="shrink-0 text-muted max-lg:hidden"
+              className="min-w-0 truncate text-muted"
               title={terminal.info.limits && `At most ${limitWords(terminal.info.limits)}`}
             >
               {wallWords(terminal.info.wall)}
