@@ -232,13 +232,13 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
     all(
       options(["-S"]),
       inTexts(/^(?:-o)?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/gi),
-      inTexts(/^\s*!\s*(.*)$/gm),
+      inTexts(/^[ \t]*!\s*(.*)$/gm),
     ),
   ],
   [
     "gdb",
     inTexts(
-      /(?:^|\n)\s*(?:!|shell\s|pipe\s|python\s*import os;\s*os\.system\(['"]|python\s+os\.system\(['"]|python\s+__import__\(['"]os['"]\)\.system\(['"])\s*([^'")\n]+)/g,
+      /(?:^|\n)[ \t]*(?:!|shell\s|pipe\s|python\s*import os;\s*os\.system\(['"]|python\s+os\.system\(['"]|python\s+__import__\(['"]os['"]\)\.system\(['"])\s*([^'")\n]+)/g,
     ),
   ],
   ["lldb", inTexts(/(?:platform shell|shell)\s+(.+)/g)],
@@ -250,12 +250,12 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["tclsh", inTexts(/exec\s+([^;\n}\]]+)/g)],
   ["dc", inTexts(/!\s*([^\n]+)/g)],
   ["bc", inTexts(/^!\s*([^\n]+)/gm)],
-  ["ed", inTexts(/(?:^|\n)\s*(?:r\s+|w\s+)?!\s*([^\n]+)/g)],
+  ["ed", inTexts(/(?:^|\n)[ \t]*(?:r\s+|w\s+)?!\s*([^\n]+)/g)],
   ["ex", editorCode],
   ...["vi", "vim", "nvim", "view", "vimdiff", "rvim", "less", "more", "most", "emacs", "nano"].map(
     (name) => [name, editorCode] as const,
   ),
-  ["ftp", inTexts(/(?:^|\n)\s*!\s*([^\n]+)/g)],
+  ["ftp", inTexts(/(?:^|\n)[ \t]*!\s*([^\n]+)/g)],
   ["m4", inTexts(/(?:syscmd|esyscmd)\(\s*[`'"]?([^)'"]*)/g)],
   [
     "make",

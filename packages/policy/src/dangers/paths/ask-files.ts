@@ -100,7 +100,7 @@ function takesSecrets(program: string): boolean {
 }
 
 const GIT_SECTION =
-  /^\s*\[(core|alias|filter|diff|difftool|merge|mergetool|include|includeIf|credential|gpg|pager|remote|url|uploadpack|sequence|submodule)\b/im;
+  /^[ \t]*\[(core|alias|filter|diff|difftool|merge|mergetool|include|includeIf|credential|gpg|pager|remote|url|uploadpack|sequence|submodule)\b/im;
 
 const DELETERS = /^(rm|rmdir|unlink|shred|srm|grm|del|trash|trash-put)$/;
 

@@ -5,7 +5,7 @@ import { runsOwnCode, stringLiterals } from "./inline-code.ts";
 
 /** What code needs to start another program, in any of the languages; or to hide that it does. */
 const STARTS_PROGRAMS =
-  /child_process|subprocess|\bos\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsystem\b|\bpopen|os\/exec|syscall\.Exec|\bOpen3\b|\bKernel\b|\bPTY\b|%x[[({]|\bqx\b|shell_exec|passthru|proc_open|pcntl_exec|\bRuntime\b|ProcessBuilder|Process\.(?:Start|start|run|spawn)|std::process|System\.cmd|Port\.open|:os\.cmd|\bexeca\b|\bzx\b|shelljs|cross-spawn|Deno\.(?:run|Command)|Bun\.spawn|\bexec\s+["']|__import__|\bpty\.|create_subprocess|\$`|^\s*`/m;
+  /child_process|subprocess|\bos\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsystem\b|\bpopen|os\/exec|syscall\.Exec|\bOpen3\b|\bKernel\b|\bPTY\b|%x[[({]|\bqx\b|shell_exec|passthru|proc_open|pcntl_exec|\bRuntime\b|ProcessBuilder|Process\.(?:Start|start|run|spawn)|std::process|System\.cmd|Port\.open|:os\.cmd|\bexeca\b|\bzx\b|shelljs|cross-spawn|Deno\.(?:run|Command)|Bun\.spawn|\bexec\s+["']|__import__|\bpty\.|create_subprocess|\$`|^[ \t]*`/m;
 const HIDES = /\b(?:require|import|import_module|getattr)\s*\(\s*(?!["'`])[^)\s]|["']\s*[+.]\s*["']/;
 
 /** A call that starts a program, up to its first argument. */

@@ -1,6 +1,6 @@
 import { isSecretPath } from "../../../dangers/paths/secret-paths.ts";
 import { type LookLanguage, STRING, separate } from "../code-text.ts";
-import { traceFlow } from "./trace-flow.ts";
+import { type Flow, flowsOf } from "./trace-flow.ts";
 
 /** Strings that say what a call does; of all others only their kind is kept. */
 const TELLING =
@@ -43,19 +43,20 @@ export function dangersByFlow(written: string, look: LookLanguage, home: string)
   const code = parts === null ? written : markStrings(bare, strings, home);
   const dangers: string[] = [];
   const runs = runnersIn(code);
+  const trace = flowsOf(code);
   const isRun = (source: RegExp) => {
     if (!EVALUATES_ONCE.test(code) && !new RegExp(runs.source).test(code)) return false;
-    const flow = traceFlow(code, source);
+    const flow = trace(source);
     return flow.reaches(EVALUATES) || flow.reaches(runs);
   };
   const addresses = strings.filter((text) => ADDRESS.test(text));
   const isLocal = addresses.length > 0 && addresses.every((url) => LOCAL_URL.test(url));
   if (!isLocal && isRun(look === "javascript" ? FETCHES_IN_JAVASCRIPT : FETCHES)) dangers.push("remote-code");
   if (isRun(DECODES)) dangers.push("encoded-payload");
-  if (opensShell(code, strings, runs)) dangers.push("reverse-shell");
+  if (opensShell(code, strings, runs, trace)) dangers.push("reverse-shell");
   if (!isLocal && REACHES_NETWORK.test(code)) {
     const secrets = new RegExp(`${SECRET_MARK}|${WHOLE_ENVIRONMENT.source}`);
-    if (traceFlow(code, secrets).reaches(SENDS)) dangers.push("exfiltration");
+    if (trace(secrets).reaches(SENDS)) dangers.push("exfiltration");
   }
   return dangers;
 }
@@ -107,7 +108,7 @@ function runnersIn(code: string): RegExp {
 }
 
 /** A connection that becomes the input of a shell, or whose data is run. */
-function opensShell(code: string, strings: readonly string[], runs: RegExp): boolean {
+function opensShell(code: string, strings: readonly string[], runs: RegExp, trace: (source: RegExp) => Flow): boolean {
   if (/\bdup2\b|\bpty\s*\.\s*spawn\b/.test(code) && /\bsocket\b/i.test(code)) return true;
   if (!CONNECTS.test(code)) return false;
   const isElsewhere = !strings.some((text) => LOCAL_HOST.test(text));
@@ -117,7 +118,7 @@ function opensShell(code: string, strings: readonly string[], runs: RegExp): boo
   const received = new RegExp(
     String.raw`(?:${[...socketNames(code), "(?!)"].join("|")})\s*(?:\.|->)\s*(?:recv\w*|gets|readline\w*|read\w*|makefile|fileno|on)\b`,
   );
-  return traceFlow(code, received).reaches(runs);
+  return trace(received).reaches(runs);
 }
 
 /** The variables that hold a connection. */

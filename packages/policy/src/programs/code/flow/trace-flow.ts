@@ -19,11 +19,23 @@ const MAX_TRANSFERS = 300;
 const MAX_FUNCTIONS = 40;
 
 export function traceFlow(code: string, source: RegExp): Flow {
+  return flowsOf(code)(source);
+}
+
+/** The same for several sources: how values move is read once, and only if there is a source. */
+export function flowsOf(code: string): (source: RegExp) => Flow {
+  let transfers: readonly Transfer[] | null = null;
+  return (source) => {
+    if (!source.test(code)) return { carries: (expression) => source.test(expression), reaches: () => false };
+    transfers ??= transfersIn(code);
+    return follow(code, source, transfers);
+  };
+}
+
+function follow(code: string, source: RegExp, transfers: readonly Transfer[]): Flow {
   const names = new Set<string>();
   const carries = (expression: string): boolean =>
     source.test(expression) || (names.size > 0 && wordsOf(expression).some((word) => names.has(word)));
-  const isSource = source.test(code);
-  const transfers = isSource ? transfersIn(code) : [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = names.size;
     for (const { to, from } of transfers) if (carries(from)) for (const name of to) names.add(name);
@@ -31,7 +43,7 @@ export function traceFlow(code: string, source: RegExp): Flow {
   }
   return {
     carries,
-    reaches: (calls) => isSource && [...code.matchAll(calls)].some((call) => carries(givenTo(code, call))),
+    reaches: (calls) => [...code.matchAll(calls)].some((call) => carries(givenTo(code, call))),
   };
 }
 
@@ -166,7 +178,10 @@ function chainBefore(code: string, to: number): string {
     const char = code.charAt(at);
     if (")]}".includes(char)) depth += 1;
     else if (depth > 0 && "([{".includes(char)) depth -= 1;
-    else if (depth === 0 && (char === ";" || char === "{" || (char === "\n" && !/^\s*\./.test(code.slice(at)))))
+    else if (
+      depth === 0 &&
+      (char === ";" || char === "{" || (char === "\n" && !/^\s*\./.test(code.slice(at, at + 40))))
+    )
       return code.slice(at + 1, to);
   }
   return code.slice(limit, to);
