@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chownSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { ResourceLimits } from "@belay/protocol";
@@ -110,6 +110,8 @@ export class Containers {
     const account = containerAccount({ wall });
     if (account) chownSync(wall.home, account.uid, account.gid);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    // First: an engine is only asked for what a killed host left if containers were started at all.
+    writeFileSync(usedFile(this.#folder), "");
     rmSync(this.#pidFile(name), { force: true });
     const { args, stubs } = containerArgs(request, { spec, label: this.#label, pidFile: this.#pidFile(name) });
     const release = this.#stubs.hold(stubs);
@@ -165,18 +167,28 @@ export class Containers {
 
 /** Removes the containers that a killed process left. Call it only while no other one uses this folder. */
 export function removeLeftContainers(folder: string): void {
+  if (!existsSync(usedFile(folder))) return;
+  const options = { encoding: "utf8", env: engineEnv(), timeout: ENGINE_LIMIT_MS } as const;
+  let isAllRemoved = true;
   for (const name of ["podman", "docker"] as const) {
     const program = findProgram(name, SYSTEM_PATH);
     if (!program) continue;
-    const env = engineEnv();
-    const listed = spawnSync(program, ["ps", "-aq", "--filter", `label=belay=${labelOf(folder)}`], {
-      encoding: "utf8",
-      env,
-    });
+    const listed = spawnSync(program, ["ps", "-aq", "--filter", `label=belay=${labelOf(folder)}`], options);
     const ids = (listed.stdout ?? "").split("\n").filter(Boolean);
-    if (ids.length > 0) spawnSync(program, [...REMOVE[name], ...ids], { env });
+    const removed = ids.length > 0 ? spawnSync(program, [...REMOVE[name], ...ids], options) : listed;
+    isAllRemoved &&= removed.status === 0;
   }
+  // Otherwise the next host tries again.
+  if (isAllRemoved) rmSync(usedFile(folder), { force: true });
 }
+
+/** Exists once a container was started. */
+function usedFile(folder: string): string {
+  return join(folder, "containers-used");
+}
+
+/** An engine that hangs must not keep terminals from starting. */
+const ENGINE_LIMIT_MS = 6_000;
 
 /** At once, without a grace period: the terminal is closed. */
 const REMOVE = { podman: ["rm", "-f", "-t", "0"], docker: ["rm", "-f"] } as const;
