@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ResourceLimits, TerminalId } from "@belay/protocol";
 import { afterEach, describe, expect, it } from "vitest";
-import { hasSandbox } from "../testing/sandbox.ts";
-import { openSandboxPool } from "../testing/sandbox-pool.ts";
 import { openTestPool, type TestPool } from "../testing/test-pool.ts";
+import { hasSandbox } from "../testing/walls/sandbox.ts";
+import { openSandboxPool } from "../testing/walls/sandbox-pool.ts";
 import { findCgroupPlaces } from "./cgroup-places.ts";
 
 const MEGABYTE = 1024 * 1024;

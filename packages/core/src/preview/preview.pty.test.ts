@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { canPreview, PATH, pathsOf, usePreviewScratch } from "../testing/changes/preview-scratch.ts";
-import { canRunAs } from "../testing/other-user.ts";
+import { canRunAs } from "../testing/walls/other-user.ts";
 import { KeptPreview } from "./kept-preview.ts";
 import type { PreviewResult } from "./preview.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { testWall } from "../testing/test-wall.ts";
+import { testWall } from "../testing/walls/test-wall.ts";
 import type { ContainerRequest } from "./container.ts";
 import { containerArgs } from "./container-args.ts";
 import type { Wall } from "./wall.ts";

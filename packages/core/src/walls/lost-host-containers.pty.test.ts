@@ -5,10 +5,10 @@ import { AgentId } from "@belay/protocol";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { wallsDirOf } from "../host/local-host.ts";
 import { findPids } from "../testing/chaos/processes.ts";
-import { openTestContainers } from "../testing/container-image.ts";
-import { openTestFolder } from "../testing/sandbox-pool.ts";
-import { testWall } from "../testing/test-wall.ts";
 import { useRemoteHost } from "../testing/use-remote-host.ts";
+import { openTestContainers } from "../testing/walls/container-image.ts";
+import { openTestFolder } from "../testing/walls/sandbox-pool.ts";
+import { testWall } from "../testing/walls/test-wall.ts";
 
 // Engines take their time on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });

@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findProgram } from "../shell/shells.ts";
-import { canRunAs } from "../testing/other-user.ts";
+import { canRunAs } from "../testing/walls/other-user.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const NAME = `belay-rootless-${process.pid}`;
-const PROGRAM = new URL("../testing/rootless-program.ts", import.meta.url).pathname;
+const PROGRAM = new URL("../testing/walls/rootless-program.ts", import.meta.url).pathname;
 const run = (argv: string[]) => spawnSync(argv[0] ?? "", argv.slice(1), { encoding: "utf8", cwd: "/" });
 
 /** Only root may create a user. Without newuidmap (uidmap) that user has one id alone, which no engine can work with. */

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { installedShells } from "../testing/installed-shells.ts";
-import { hasSandbox } from "../testing/sandbox.ts";
-import { openSandboxPool } from "../testing/sandbox-pool.ts";
+import { hasSandbox } from "../testing/walls/sandbox.ts";
+import { openSandboxPool } from "../testing/walls/sandbox-pool.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

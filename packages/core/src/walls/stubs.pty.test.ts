@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { openTestFolder } from "../testing/sandbox-pool.ts";
+import { openTestFolder } from "../testing/walls/sandbox-pool.ts";
 import { Stubs } from "./stubs.ts";
 
 /** A holder that another process left, as if that had been killed. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasSandbox } from "../testing/sandbox.ts";
-import { openSandboxPool, openTestFolder } from "../testing/sandbox-pool.ts";
+import { hasSandbox } from "../testing/walls/sandbox.ts";
+import { openSandboxPool, openTestFolder } from "../testing/walls/sandbox-pool.ts";
 
 /** Each finds its things as the real program does: by a variable, else in the home folder; its cache is in the home folder. */
 const TOOLS = {

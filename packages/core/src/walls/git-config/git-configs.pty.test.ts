@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { openTestFolder } from "../../testing/sandbox-pool.ts";
+import { openTestFolder } from "../../testing/walls/sandbox-pool.ts";
 import { parseGitConfig } from "./entries.ts";
 import { GitConfigs, type RestoredConfig } from "./git-configs.ts";
 

@@ -2,10 +2,10 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Provider } from "../pty/providers.ts";
-import { Bubblewrap } from "../walls/bubblewrap.ts";
-import type { Wall } from "../walls/wall.ts";
-import { openTestPool, type TestPool } from "./test-pool.ts";
+import type { Provider } from "../../pty/providers.ts";
+import { Bubblewrap } from "../../walls/bubblewrap.ts";
+import type { Wall } from "../../walls/wall.ts";
+import { openTestPool, type TestPool } from "../test-pool.ts";
 import { testWall } from "./test-wall.ts";
 
 /** A folder under its real name, which goes with the test. */

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { Containers, removeLeftContainers } from "../walls/container.ts";
+import { Containers, removeLeftContainers } from "../../walls/container.ts";
+import { openTestPool } from "../test-pool.ts";
 import { openTestContainers } from "./container-image.ts";
-import { openTestPool } from "./test-pool.ts";
 import { testWall } from "./test-wall.ts";
 
 /**

@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { findProgram } from "../shell/shells.ts";
-import { SYSTEM_PATH } from "../walls/system-path.ts";
-import type { ContainerSpec } from "../walls/wall.ts";
+import { findProgram } from "../../shell/shells.ts";
+import { SYSTEM_PATH } from "../../walls/system-path.ts";
+import type { ContainerSpec } from "../../walls/wall.ts";
 
 const PROGRAMS =
   "bash cat chmod date env false grep head id kill ls mkdir mv nohup printf ps pwd rm rmdir seq setsid sleep stat stty tail tr true wc".split(

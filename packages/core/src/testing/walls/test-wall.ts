@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Wall } from "../walls/wall.ts";
+import type { Wall } from "../../walls/wall.ts";
 
 /** A wall around a workspace, without a network. `own` is Belay's. */
 export function testWall(workspace: string, own: string, overrides: Partial<Wall> = {}): Wall {
