@@ -1,5 +1,5 @@
 import { chainOf } from "@belay/protocol";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { AuditLog } from "../../audit/audit-log.ts";
 import { Redactions } from "../../audit/redact/redactions.ts";
 import { Retention } from "../../audit/retention.ts";
@@ -280,10 +280,16 @@ describe.skipIf(bin === null)("several gateways on one PostgreSQL", () => {
   test("G7 a gateway that was retired while it was cut off from the database writes nothing more", async () => {
     const { first, second, one, two } = await openTwo();
     const [lost] = await second.db.$sql`SELECT count(*) AS rows FROM audit_events WHERE seq > ${chainOf(1).base}`;
-    await first.tamper("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1");
     const retired = new RetiredGateways({ db: first.db, audit: one, watch: { closeFor: async () => {} } });
 
-    await retired.retire(1, ada);
+    // The server ends a connection a moment after it was told to, and the gateway may have made a new one by then.
+    await vi.waitFor(
+      async () => {
+        await first.tamper("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1");
+        await retired.retire(1, ada);
+      },
+      { timeout: 20_000 },
+    );
 
     await expect(two.append(row("late"))).rejects.toMatchObject({ code: "record-not-written" });
     const [now] = await first.db.$sql`SELECT count(*) AS rows FROM audit_events WHERE seq > ${chainOf(1).base}`;
