@@ -7,7 +7,7 @@
 export type Entry = FileEntry | LinkEntry | FolderEntry | OtherEntry;
 
 interface Stat {
-  /** The permission bits, all twelve of them. */
+  /** All twelve permission bits. */
   mode: number;
   mtimeMs: number;
   ctimeMs: number;
@@ -21,15 +21,15 @@ export interface FileEntry extends Stat {
   id: string | null;
   /** Why the content is not kept. */
   leftOut?: "too-large" | "unreadable";
-  /** It has other hard links, so it can change without an event for this one. */
+  /** It has other hard links, so it can change without an event for this path. */
   isShared?: true;
-  /** It changed so shortly before it was read that its times cannot prove that it has not changed again. */
+  /** It changed so shortly before it was read that a later change may not show in its times. */
   isFresh?: true;
 }
 
 export interface LinkEntry extends Stat {
   type: "link";
-  /** Git's id of the target's text. */
+  /** Git's id of the target path. */
   id: string;
 }
 
@@ -51,11 +51,11 @@ export interface Change {
   path: string;
   before: Entry | null;
   after: Entry | null;
-  /** Only the ignore rules changed, so that it is tracked now, or no longer. Not a change, and undo ignores it. */
+  /** It is tracked now, or no longer, only because the ignore rules changed. Not listed as a change, and not undone. */
   isAdopted?: true;
 }
 
-/** Whether two entries are the same for people: times and inodes do not count. */
+/** Whether two entries look the same to a person: times and inodes are ignored. */
 export function isSameEntry(a: Entry | null, b: Entry | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.type !== b.type || a.mode !== b.mode) return false;
@@ -70,7 +70,7 @@ export function isSameEntry(a: Entry | null, b: Entry | null): boolean {
 
 type SpecialKind = Pick<OtherEntry, "kind" | "device">;
 
-/** Whether both are the same kind of pipe, socket or device; the mode does not count. */
+/** Whether both are the same kind of pipe, socket or device; the mode is ignored. */
 export function isSameSpecialFile(a: SpecialKind, b: SpecialKind): boolean {
   if (a.kind === undefined || b.kind === undefined) return true;
   return a.kind === b.kind && a.device === b.device;
@@ -85,7 +85,7 @@ export function composeChanges(deltas: Iterable<readonly Change[]>): Change[] {
       if (!earlier) byPath.set(change.path, { ...change });
       else {
         earlier.after = change.after;
-        // Tracked from then on, and changed later: undo restores the content at that time.
+        // Tracked from then on and changed later: undo restores the content from when tracking began.
         if (earlier.isAdopted && !change.isAdopted) byPath.set(change.path, { ...change });
       }
     }
@@ -108,7 +108,7 @@ export function joinPath(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** A path for people: as UTF-8 if valid, with other bytes written as `\xNN`. */
+/** A path for display: as UTF-8 if valid, with other bytes written as `\xNN`. */
 export function displayPath(path: string): string {
   const bytes = Buffer.from(path, "latin1");
   const text = bytes.toString("utf8");

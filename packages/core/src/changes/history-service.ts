@@ -12,7 +12,7 @@ import {
 import { TooLargeError } from "./too-large-error.ts";
 import type { UndoStep } from "./undo/undo-plan.ts";
 
-/** Above this many files only the names are listed, without diffs. */
+/** Files beyond this number are listed without line counts. */
 const MAX_COUNTED = 500;
 const MAX_LISTED = 2_000;
 /** A workspace that was too large is scanned again after this time, or with other settings. */
@@ -55,7 +55,7 @@ export interface PlannedStep {
 
 export interface UndoPlan {
   steps: PlannedStep[];
-  /** Identifies exactly this plan, for a person who saw and confirmed it. */
+  /** Identifies this exact plan, so that only the plan that a person confirmed is carried out. */
   fingerprint: string;
 }
 
@@ -104,7 +104,7 @@ export class HistoryService {
     return { epoch: history.epoch, seq, resumed };
   }
 
-  /** Takes a snapshot of what changed before the last one without an event; null if there is nothing like that. */
+  /** Takes a snapshot of changes from before the last one that caused no event; null if there are none. */
   async markMissed(workspace: string, options: WorkspaceOptions): Promise<Moment | null> {
     const history = await this.#history(workspace, options);
     const seq = await this.#orClose(workspace, history.markMissed());
@@ -193,7 +193,7 @@ export class HistoryService {
     };
   }
 
-  /** From a moment to now; null if the history does not reach back that far. */
+  /** The range from a time to now; null if the history does not reach back that far. */
   async since(workspace: string, atMs: number, options: WorkspaceOptions): Promise<ChangeRange | null> {
     const { epoch, seq } = await this.mark(workspace, options);
     const history = await this.#history(workspace, options);
@@ -283,7 +283,7 @@ export class HistoryService {
   }
 }
 
-/** The fingerprint of the whole plan, even if only a part of it is requested. */
+/** The fingerprint covers the whole plan, even if only a part of it is requested. */
 function toPlan(steps: readonly UndoStep[], only: readonly string[] | null): UndoPlan {
   const wanted = only && new Set(only);
   const hash = createHash("sha256");

@@ -3,7 +3,7 @@ import type { HistoryService } from "./history-service.ts";
 
 const CLOSE_LIMIT_MS = 3_000;
 
-/** The thread's interface: the same calls as the service in it. */
+/** The thread's interface: the calls of the service that runs in it. */
 export type Histories = Pick<
   HistoryService,
   | "mark"

@@ -1,5 +1,5 @@
 import { serveCalls } from "../service-thread.ts";
 import { HistoryService } from "./history-service.ts";
 
-/** The thread's entry point. Calls for one workspace are serialised by its history, those for others are not. */
+/** The thread's entry point. Calls for the same workspace are serialised; calls for different ones run concurrently. */
 serveCalls(new HistoryService());

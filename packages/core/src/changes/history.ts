@@ -17,13 +17,13 @@ import type { UndoStep } from "./undo/undo-plan.ts";
 
 export interface HistorySettings extends OwnPatterns {
   maxFileBytes: number;
-  /** The limit of one scan, and of the store: beyond it the oldest snapshots are deleted. */
+  /** The most content that one scan may store. If the whole store is larger, its oldest snapshots are deleted. */
   maxBytes: number;
 }
 
 export interface HistoryOptions extends HistorySettings {
   workspace: string;
-  /** The folder of the history. */
+  /** The folder in which the history is stored. */
   dir: string;
   searchPath: string;
   /** Whether the kernel reports changes; otherwise everything is scanned each time. */
@@ -56,7 +56,7 @@ export class History {
   #written: Promise<void> = Promise.resolve();
   #isStarted = false;
   #areOldRulesKnown = true;
-  /** Content that was added since the size of the store was checked. */
+  /** Bytes added since the size of the store was last checked. */
   #grownBytes = 0;
   #failure: Error | null = null;
   resumed: Resumed | null = null;
@@ -118,8 +118,8 @@ export class History {
   }
 
   /**
-   * Takes a snapshot of what changed before the last one and caused no event, such as writes through a memory map.
-   * Null if there is nothing like that. What has changed since the last one is left for the next.
+   * Takes a snapshot of changes from before the last one that caused no event, such as writes through a memory map.
+   * Null if there are none. Changes since the last one are left for the next.
    */
   markMissed(): Promise<number | null> {
     return this.#next(async () => {
@@ -153,7 +153,7 @@ export class History {
     return isCovered || fromSeq === toSeq ? composeChanges(deltas) : null;
   }
 
-  /** The last snapshot at or before a moment; null if the history does not reach back that far. */
+  /** The last snapshot at or before a time; null if the history does not reach back that far. */
   seqAt(atMs: number): number | null {
     return this.#kept.snapshots.findLast((snapshot) => snapshot.atMs <= atMs)?.seq ?? null;
   }
@@ -171,7 +171,7 @@ export class History {
     return this.#read(() => this.#repository.readBlob(id));
   }
 
-  /** A reply asks at once for what its command changed, which is known before git has all of it. */
+  /** Tries again after the current write, because a reply may ask for a change before git has stored all of it. */
   async #read<Found>(read: () => Promise<Found | null>): Promise<Found | null> {
     const found = await read();
     if (found !== null) return found;
@@ -211,7 +211,7 @@ export class History {
     });
   }
 
-  /** Deletes history older than a moment, then the oldest while it is too large; then repacks. */
+  /** Deletes snapshots older than `beforeMs`, then the oldest ones while the store is too large. Repacks many packs. */
   prune({ beforeMs, maxBytes }: { beforeMs: number; maxBytes: number }): Promise<void> {
     return this.#next(async () => {
       await this.#written;
@@ -228,7 +228,7 @@ export class History {
     if (!(await this.#kept.shrinkTo(maxBytes))) this.#failure = TooLargeError.bytes(maxBytes);
   }
 
-  /** Agents can write faster than the regular pruning: checks the size after each share of the limit. */
+  /** Checks the size after every eighth of the limit: agents can write faster than the regular pruning deletes. */
   #noteGrowth(bytes: number): void {
     const { maxBytes } = this.#options;
     this.#grownBytes += bytes;
@@ -324,7 +324,7 @@ export class History {
   }
 }
 
-/** Files that unknown rules ignored cannot be distinguished from new ones. */
+/** If the earlier rules are unknown, new files cannot be told apart from files that were ignored. */
 function adoptNewFiles(changes: Change[]): void {
   for (const change of changes) if (change.before === null) change.isAdopted = true;
 }

@@ -2,14 +2,14 @@ import { diffLines, structuredPatch } from "diff";
 import { type Change, displayPath, type Entry } from "./entry.ts";
 import { isBinary } from "./undo/undo-plan.ts";
 
-/** The size limit of a comparison; larger files are described by their size. */
+/** Larger files are not compared; only their sizes are shown. */
 const MAX_TEXT_BYTES = 400_000;
 const MAX_EDITS = 4_000;
 const TIMEOUT_MS = 500;
 /** Lines of context around a change, as in git. */
 const CONTEXT = 3;
 
-/** A summary of a command's changes, for one line of text. */
+/** The counts for a one-line summary of a command's changes. */
 export interface ChangeCounts {
   created: number;
   changed: number;
@@ -24,7 +24,7 @@ export type ChangeKind = "created" | "changed" | "deleted";
 export interface ChangedPath {
   path: string;
   kind: ChangeKind;
-  /** Its kind afterwards; or before, if it is gone. */
+  /** Its type after the change, or before it if the path is gone. */
   type: Entry["type"];
   addedLines: number | null;
   removedLines: number | null;
@@ -32,7 +32,7 @@ export interface ChangedPath {
   sizeAfter: number | null;
   modeBefore: number | null;
   modeAfter: number | null;
-  /** Why there is no diff: binary, too large, or not kept. */
+  /** There is no diff, because the content is binary, too large, or not kept. */
   isOpaque: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function describeChange(change: Change, readBlob: ReadBlob): Promis
   };
 }
 
-/** Folders count only by their contents. */
+/** Folders themselves are not counted, only their contents. */
 export function countChanges(paths: readonly ChangedPath[]): ChangeCounts {
   const counts: ChangeCounts = { created: 0, changed: 0, deleted: 0, addedLines: 0, removedLines: 0 };
   for (const { kind, type, addedLines, removedLines } of paths) {

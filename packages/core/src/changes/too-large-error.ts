@@ -1,4 +1,4 @@
-/** A workspace is larger than a history may be. Scanning it again soon would find the same. */
+/** The workspace is too large for a history. Scanning it again soon would have the same result. */
 export class TooLargeError extends Error {
   override readonly name = "TooLargeError";
 

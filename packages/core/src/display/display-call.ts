@@ -9,7 +9,7 @@ export type CallToShow =
   | { type: "check" }
   | { type: "cancel" };
 
-/** A call on one line, for people who follow along. */
+/** Describes a call in one line, for people who watch. */
 export function displayCall(call: CallToShow, maxCommandChars: number): string {
   switch (call.type) {
     case "run":
@@ -29,7 +29,7 @@ function howItRuns({ isBackground, isAsync }: Extract<CallToShow, { type: "run" 
   return isBackground ? ", in background" : "";
 }
 
-/** A command on one line, even if it has several. */
+/** A command shortened to one line. */
 export function displayCommand(command: string, maxChars: number): string {
   const lines = command
     .split("\n")

@@ -9,7 +9,7 @@ interface ShownOutput {
   fullTextPath: string | null;
 }
 
-/** How a call went. */
+/** The outcome of a call. */
 export type ResultToShow =
   | ({ type: "finished"; exitCode: number | null; wasRewritten: boolean } & ShownOutput)
   | ({ type: "unfinished"; state: CommandState } & ShownOutput)

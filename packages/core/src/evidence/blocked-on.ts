@@ -44,7 +44,7 @@ export type ShellWait =
   /** Without a time limit, as line editors do. */
   | { kind: "polls-for-ever" }
   | { kind: "polls-for-a-time" }
-  /** For at most this many bytes. The kernel delivers a line at a time, so one byte is a part of a line. */
+  /** It reads at most this many bytes. The kernel delivers a line at a time, so one byte is only part of a line. */
   | { kind: "reads"; maxBytes: number }
   | { kind: "neither" }
   | { kind: "unknown" };
@@ -72,7 +72,7 @@ function waitingCallOf(pid: number, thread: string): WaitingInCall | null | unde
   return number === undefined || call === undefined ? null : { number, call, args };
 }
 
-/** `ppoll`, `select` and `pselect` take a pointer, the others milliseconds. */
+/** `ppoll`, `select`, `pselect` and `epoll_pwait2` take a pointer to the timeout, the others milliseconds. */
 function hasTimeout({ number, call, args }: WaitingInCall): boolean {
   const milliseconds = (value = 0) => value < 2 ** 31;
   switch (call) {
@@ -165,7 +165,10 @@ function linkOf(pid: number, descriptor: number): string | null {
   }
 }
 
-/** Behind a wall one name can be another terminal, and one terminal has several names: in a sandbox zsh opens its own as /dev/console. */
+/**
+ * Compares inodes, because behind a wall the same path can be another terminal, and one terminal can have several
+ * paths: in a sandbox, zsh opens its own as /dev/console.
+ */
 function isSameFile(one: string, other: string): boolean {
   try {
     const [a, b] = [statSync(one), statSync(other)];

@@ -19,7 +19,7 @@ export type SilenceReason =
       /** It polls, and may continue by itself in a moment, as `top` does: too early to notify a person. */
       isBrief?: true;
     }
-  /** The shell itself is back at its line editor, with or without its hooks. */
+  /** The shell itself reads the terminal, with or without its hooks. */
   | { kind: "shell-reads"; isEditing: boolean; hidesInput: boolean };
 
 /** A program may poll for other reasons, as `ssh` does, so it has to be silent for longer. */

@@ -31,20 +31,23 @@ export type ShellVerdict =
   | "prompt"
   | "too-early";
 
-/** A late marker would have come by then, even on a busy machine. */
+/** Even on a busy machine, a late marker has arrived by then. */
 const LATE_MARKER_MS = 700;
 const LATE_PROMPT_MS = 150;
-/** The shell has usually said so by then with a marker. Longer, because a command that is only late would be lost. */
+/**
+ * By then a shell has usually sent a marker for unfinished text. The limit is long, because a command that is only slow
+ * to start would be lost.
+ */
 const UNFINISHED_MS = 2_500;
 const READING_BUILTIN = /\b(read|readarray|mapfile|select|vared)\b/;
 
-/** What it means that the shell itself reads the terminal, rather than a program that it started. */
+/** Decides what it means that the shell itself, and not a program that it started, reads the terminal. */
 export function judgeShell(shell: ReadingShell): ShellVerdict {
   const { typed, silentMs, isTakingBack } = shell;
   if (isTakingBack) return silentMs < LATE_PROMPT_MS ? "too-early" : "interrupt-again";
   if (typed?.hasStarted && (!shell.isShell || isQuestion(shell, typed.line))) return "question";
 
-  // Below this line a marker is missing, or only late.
+  // From here on, a marker is missing or only late.
   const expectsMarker = shell.hasHooks || (shell.isStarting && shell.kind !== "other");
   const isUntouched = typed !== null && !shell.hasReacted;
   if (silentMs < LATE_MARKER_MS && (expectsMarker || isUntouched)) return "too-early";

@@ -7,11 +7,11 @@ export interface KernelView {
   /** Whether the terminal's first process is in the foreground, or one that it started. */
   foreground: "leader" | "other";
   use: TerminalUse;
-  /** Only read if the use makes it relevant; also null if unknown. */
+  /** Null if unknown, or if `use` makes them irrelevant. */
   modes: TerminalModes | null;
 }
 
-/** Deeper than any usual chain of programs. */
+/** More than a foreground group usually has. */
 const MAX_PROCESSES = 200;
 
 /** Null on systems other than Linux, or when the process is gone. */

@@ -76,7 +76,7 @@ function isWaitingForInput(pids: readonly number[], leaderPid: number, device: s
   return pids.some((pid) => foreground.has(pid) && waits(terminalUseOf(pid, device)));
 }
 
-/** `read -d x` reads a line byte by byte and stops in the middle: the rest would be a command. `read` reads the whole line. */
+/** `read` reads whole lines; `read -d x` may stop within one, and the rest of the line would run as a command. */
 function readsWholeLines(shellPid: number, device: string): boolean {
   const wait = shellWaitOf(shellPid, device);
   return wait.kind === "reads" && wait.maxBytes > 1;

@@ -20,13 +20,13 @@ const LOADS_CODE =
   /\0(?:LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_[A-Z_]+|GCONV_PATH|PERL5OPT|PERL5LIB|PYTHON[A-Z]+|NODE_OPTIONS|SSH_ASKPASS|SUDO_ASKPASS)=./;
 
 /**
- * Programs of the system that give a password to nothing but this machine's own accounts. `ssh`, `git`, `gpg` and `openssl`
- * are not among them: their command line says where the password goes, and the agent wrote that.
+ * System programs that use a password only for this machine's own accounts. `ssh`, `git`, `gpg` and `openssl` are not
+ * among them: their command line, which the agent wrote, says where the password goes.
  */
 const ASKS_FOR_ITSELF =
   /^(?:su|sudo|sudo-rs|doas|pkexec|pkttyagent|polkit-agent-helper-1|passwd|chsh|chfn|login|newgrp|sg|gpasswd)$/;
 
-/** Programs that print, store or send whatever they read: after `stty -echo` they look like a password prompt. */
+/** Programs that print, store or send what they read: after `stty -echo` they look like a password prompt. */
 const PASSES_ON =
   /^(?:cat|tac|tee|head|tail|dd|od|xxd|hexdump|strings|tr|wc|sort|uniq|cut|paste|join|comm|column|[ef]?grep|rg|rev|nl|fold|fmt|pr|sponge|split|csplit|xargs|parallel|base(?:32|64)|cp|install|nc(?:\..+)?|ncat|netcat|telnet|logger|mail|mailx|sendmail|write|wall|bc|dc|m4|make|at|batch|systemd-ask-password|dialog|whiptail|zenity|kdialog|gum|less|more)$/;
 
@@ -43,7 +43,7 @@ export function codeOf(pid: number, leaderPid: number): ReaderCode {
   return ASKS_FOR_ITSELF.test(name) ? "system-program" : "system-other";
 }
 
-/** In a mount namespace of its own, `/usr/bin/sudo` can be any file. */
+/** In another mount namespace, `/usr/bin/sudo` can be any file. */
 function seesSameFiles(pid: number, leaderPid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/ns/mnt`) === readlinkSync(`/proc/${leaderPid}/ns/mnt`);

@@ -24,18 +24,18 @@ export interface Folder {
   id: string;
 }
 
-/** What the kernel says about a terminal's shell. Unlike the shell's output, a program in the terminal cannot forge it. */
+/** What the kernel says about a terminal's shell. Unlike output, a program in the terminal cannot forge it. */
 export interface ShellProcess {
   doing(): ShellDoing;
   /** What the process is now: `exec` can make it any program. Null if unknown. */
   program(): string | null;
-  /** The kind of shell by the name under which it was started, so that bash as `sh` is one. Null if unknown. */
+  /** The kind of shell by the name under which it was started: bash started as `sh` counts as sh. Null if unknown. */
   kind(): ShellKind | null;
   /** Whether it edits its own line, as at a prompt, or the kernel collects it, as for `read`; null if unknown. */
   isEditing(): Promise<boolean | null>;
   /** Null if unknown. */
   folder(): Folder | null;
-  /** What is at a path as this shell sees it, which behind a wall may be another folder. Null if there is nothing. */
+  /** The folder at a path as this shell sees it; behind a wall it may be a different one. Null if there is none. */
   folderAt(path: string): Folder | null;
 }
 

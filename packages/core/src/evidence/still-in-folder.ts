@@ -2,8 +2,8 @@ import { readlinkSync } from "node:fs";
 import type { TerminalInfo } from "@belay/protocol";
 
 /**
- * Whether an idle shell of this machine is certainly still in the folder that its host last reported. A shell can leave it
- * without a command (a trap), and the folder can be moved. False if the kernel does not say.
+ * Whether an idle shell on this machine is certainly still in the folder that its host last reported. A shell can leave
+ * it without a command (a trap), and the folder can be moved. False if unknown.
  */
 export function isStillInFolder({ state, activity, cwd, wall, machine }: TerminalInfo): boolean {
   // Behind a wall the same folder may have another path.

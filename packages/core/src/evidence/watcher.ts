@@ -71,7 +71,7 @@ export class Watcher {
     );
   }
 
-  /** The next command starts with the shortest delay. */
+  /** Resets the delays: the next command starts with the shortest one. */
   #rest(): void {
     this.#step = 0;
     this.#firstStep = 0;
@@ -80,7 +80,7 @@ export class Watcher {
 
   #wake(lookAfterMs: number): void {
     this.#timer = null;
-    // What was to be found out may be known by now: a look costs milliseconds, and most commands are over sooner.
+    // The check may no longer be needed. It costs milliseconds, and most commands end sooner.
     if (!this.#options.isNeeded()) {
       this.#rest();
       return;
@@ -94,7 +94,7 @@ export class Watcher {
     this.#isLooking = true;
     void this.#options
       .look(silentMs)
-      // For example when no descriptor is left: the next check may work again.
+      // For example when no descriptors are left: the next check may work again.
       .catch(() => {})
       .finally(() => {
         this.#isLooking = false;

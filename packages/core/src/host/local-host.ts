@@ -17,16 +17,16 @@ import { Containers, removeLeftContainers } from "../walls/container.ts";
 import { findFolder, readLoad } from "./machine-facts.ts";
 import type { TerminalHost } from "./terminal-host.ts";
 
-/** As many as the pool keeps readable itself. */
+/** As many closed terminals as the pool itself keeps readable. */
 const MAX_CLOSED_SCREENS = 100;
-/** Above this the oldest results are dropped: the gateway has stopped fetching them. */
+/** Beyond this number the oldest results are dropped: the gateway has stopped fetching them. */
 const MAX_UNACKNOWLEDGED = 10_000;
 
 export interface LocalHostOptions extends Partial<Pick<LocalPoolOptions, "shims" | "providers" | "processMarker">> {
   dataDir: string;
   baseEnv: Record<string, string>;
   now: () => number;
-  /** A recording cannot be started or continued; its terminal keeps running, and the disk is retried. */
+  /** A recording cannot be started or continued; its terminal keeps running, and writing is retried. */
   onRecordingFailed: (terminalId: string, error: Error) => void;
 }
 

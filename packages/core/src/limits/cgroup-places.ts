@@ -20,14 +20,14 @@ export type CgroupPlaces = Partial<Record<Controller, CgroupPlace>>;
 const OWN_SUBGROUP = "belay";
 
 interface Place {
-  /** What the kernel says about this process. */
+  /** The folder in `/proc` of this process. */
   proc?: string;
-  /** The groups of another process, as this one sees them: in its own namespace they have other names. */
+  /** Finds the groups of this other process instead, under the names that they have in our own namespace. */
   pid?: number | null;
 }
 
 /**
- * Where this process may create groups: below its own one, never beside it, so that limits on Belay itself also
+ * Where this process may create groups: below its own group, never beside it, so that limits on Belay itself also
  * limit its terminals.
  */
 export function findCgroupPlaces({ proc = "/proc/self", pid = null }: Place = {}): CgroupPlaces {
@@ -60,7 +60,7 @@ function delegated(own: string, controller: Controller): string | null {
   return isOn() ? folder : null;
 }
 
-/** The path of this process's group by controller; that of version 2 by the empty name. */
+/** The path of a process's group by controller; for version 2, the name of the controller is empty. */
 function parseOwn(text: string): Map<string, string> {
   const own = new Map<string, string>();
   for (const line of text.split("\n")) {

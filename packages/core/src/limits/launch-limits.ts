@@ -4,9 +4,9 @@ import type { LimitGroup } from "./limit-group.ts";
 
 /** How a program is started so that it stays within its limits. */
 export interface LaunchLimits {
-  /** Joins the groups that the kernel limits together. */
+  /** Files to write to in order to join the groups that the kernel limits as a whole. */
   joinFiles: readonly string[];
-  /** For each process by itself; null: unchanged. */
+  /** The limit for each process; null: unchanged. */
   openFiles: number | null;
   fileBytes: number | null;
   /** Memory of each process, if no group limits all of them. */
@@ -26,7 +26,7 @@ export function launchLimitsOf(limits: ResourceLimits, group: LimitGroup | null)
   };
 }
 
-/** Lines for bash, which then execs the program. A lower existing limit is kept; if a group cannot be joined, it exits. */
+/** Lines for bash, which then execs the program. Lower existing limits are kept. It exits if it cannot join a group. */
 export function limitLines({ joinFiles, openFiles, fileBytes, dataBytes }: LaunchLimits): string {
   const lines = joinFiles.map((file) => `echo 0 >${quote(file)} || exit 126\n`);
   if (openFiles !== null) lines.push(ulimit("n", openFiles));
@@ -35,12 +35,12 @@ export function limitLines({ joinFiles, openFiles, fileBytes, dataBytes }: Launc
   return lines.join("");
 }
 
-/** A program that is started with its limits. */
+/** The command line that starts a program with its limits. */
 export function withLimits(argv: [string, ...string[]], limits: LaunchLimits): [string, ...string[]] {
   return ["/bin/bash", "--noprofile", "--norc", "-pc", `${limitLines(limits)}exec "$0" "$@"`, ...argv];
 }
 
-/** For a program inside a sandbox, whose user the kernel counts separately. Root is never counted. */
+/** The same inside a sandbox, for whose user the kernel counts processes separately. Root's are never counted. */
 export function withProcessLimit(argv: [string, ...string[]], limits: LaunchLimits | undefined): [string, ...string[]] {
   const processes = limits?.processesInside ?? null;
   if (processes === null || process.getuid?.() === 0) return argv;

@@ -4,7 +4,7 @@ import { findCgroupPlaces } from "./cgroup-places.ts";
 /** How well this machine enforces one of the limits. */
 export interface LimitAbility {
   limit: keyof ResourceLimits;
-  /** `terminal`: for all programs of a terminal together. `process`: for each by itself. */
+  /** `terminal`: for all programs of a terminal together. `process`: for each process separately. */
   holds: "terminal" | "process" | "sandbox" | "not";
 }
 

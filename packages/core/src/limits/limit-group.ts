@@ -20,7 +20,7 @@ export class LimitGroup {
 
   /**
    * The group of a process that another program (such as a container engine) limits. Null if Belay itself is in that
-   * group, which is also what a process that has just ended seems to be in: acting on a group must only affect the terminal.
+   * group, because actions on it must affect only the terminal. An ended process seems to be there, too.
    */
   static around(pid: number, limits: ResourceLimits): LimitGroup | null {
     const [theirs, ours] = [findCgroupPlaces({ pid }), findCgroupPlaces()];
@@ -31,7 +31,7 @@ export class LimitGroup {
     return isShared || Object.keys(theirs).length === 0 ? null : new LimitGroup(theirs, limits);
   }
 
-  /** Makes a group. What the machine cannot limit is left out. */
+  /** Creates a group. Limits that the machine cannot enforce are left out. */
   static create(places: CgroupPlaces, name: string, limits: ResourceLimits): LimitGroup {
     const folders: CgroupPlaces = {};
     const group = () => new LimitGroup(folders, limits);
@@ -70,7 +70,7 @@ export class LimitGroup {
     return isProcesses ? "processes" : null;
   }
 
-  /** It has reached its limit of processes. */
+  /** Whether it has reached its limit of processes. */
   get isFull(): boolean {
     if (this.#maxProcesses === null || !this.#folders.pids) return false;
     return Number(readText(join(this.#folders.pids.folder, "pids.current"))) >= this.#maxProcesses;
@@ -84,7 +84,7 @@ export class LimitGroup {
     return this.#folders[controller] !== undefined;
   }
 
-  /** From now on nothing in it can fork, so that no process can escape being ended. */
+  /** From now on nothing in it can fork, so that no process escapes while the others are ended. */
   forbidForks(): void {
     if (!this.#folders.pids) return;
     try {
@@ -96,7 +96,7 @@ export class LimitGroup {
 
   get pids(): number[] {
     const [file] = this.joinFiles;
-    // A process of another namespace has the number 0 here.
+    // A process of another PID namespace is listed as 0.
     return file === undefined
       ? []
       : readText(file)
@@ -124,7 +124,7 @@ export class LimitGroup {
   }
 }
 
-/** Whether it is gone. A group with processes stays. */
+/** Removes a group; false if it still has processes. */
 export function removeGroup(folder: string): boolean {
   try {
     rmdirSync(folder);

@@ -15,9 +15,9 @@ export interface HeldLimits {
   readonly launch: LaunchLimits;
   /** Which limits the terminal reached since the last call; the exit code shows those that no group counts. */
   takeReached(ended: { exitCode: number | null; signal?: NodeJS.Signals | null }): ReachedLimit | null;
-  /** It has as many processes as it may. */
+  /** Whether it has reached its limit of processes. */
   isFull(): boolean;
-  /** Nothing in it can fork any more. */
+  /** Prevents all further forks in it. */
   forbidForks(): void;
   pids(): number[];
   close(): void;
@@ -30,20 +30,20 @@ interface Watched {
   onStuck: () => void;
 }
 
-/** A shell says 128 + SIGXFSZ of a program that wrote past the largest file. */
+/** The exit code that a shell reports for a program that exceeded the file size limit: 128 + SIGXFSZ. */
 export const ENDED_BY_FILE_SIZE = 128 + 25;
 
 /**
  * Keeps the programs of each terminal within their limits, with a cgroup if one can be created.
  *
- * A fork bomb does not end by being denied more processes. So all groups are counted once a second, and a
+ * A fork bomb does not end when it is denied more processes. So all groups are counted once a second, and a
  * terminal that stays at its limit is reported.
  */
 export class ResourceLimiter {
   readonly #name: string;
   readonly #places: CgroupPlaces;
   readonly #open = new Map<string, Watched>();
-  /** Groups that were not empty yet when they were to go. */
+  /** Groups that could not be removed yet, because they still had processes. */
   readonly #left = new Set<LimitGroup>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -77,7 +77,7 @@ export class ResourceLimiter {
     );
   }
 
-  /** The same for limits that another program enforces; `maxProcesses` is set for a group of ours. */
+  /** The same for limits that another program enforces; `maxProcesses` is set only for a group that we created. */
   watch(
     id: string,
     held: HeldLimits,
@@ -124,7 +124,7 @@ export class ResourceLimiter {
     }
   }
 
-  /** Of all terminals together: usually less than a single one may have. */
+  /** The number of processes in all terminals; usually below the limit of a single one. */
   get #total(): number {
     const { pids } = this.#places;
     if (!pids) return 0;
@@ -136,7 +136,7 @@ export class ResourceLimiter {
   }
 }
 
-/** Ends what a killed host left in its groups, and removes them. Call it only while no other host runs there. */
+/** Ends processes that a killed host left in its groups, and removes the groups. Call it only while no host runs. */
 export function endLeftGroups(dataDir: string): void {
   const places = findCgroupPlaces();
   for (const parent of parentsOf(places, groupName(dataDir, "host"))) {

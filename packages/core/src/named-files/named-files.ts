@@ -8,7 +8,7 @@ import { impliedFiles, isInterpreter, isScriptName } from "./script-programs.ts"
 import { expandWildcards } from "./wildcards.ts";
 import { wordsOf } from "./words.ts";
 
-/** Limits, because the answer would come too late otherwise. Files beyond them are bound by size and modification time. */
+/** Limits that keep the search fast. A file too large to hash is bound by its size and times instead. */
 const MAX_FILES = 100;
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 /** How far a script is followed into the scripts that it names. */
@@ -18,12 +18,12 @@ const MAX_SCANNED_BYTES = 256 * 1024;
 const MAX_FOLDERS = 8;
 /** What a module name without an extension may refer to. */
 const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".mk"];
-/** An agent cannot change the system's programs, but it may change others. Version managers rewrite theirs all the time. */
+/** System programs, which an agent cannot change, and shims, which version managers rewrite all the time. */
 const SYSTEM = /^\/(usr|bin|sbin|lib|lib64|opt|nix|snap|System|Library)\/|\/shims\//;
 
 const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Installed and built code is bound only if it is named directly. */
+/** Installed and built code is not searched for further names, and bound only if it is named directly. */
 const NOT_FOLLOWED = /^\/(usr|bin|sbin|lib|lib64|opt|nix|snap|System|Library)\/|\/(node_modules|dist|\.venv|vendor)\//;
 
 type Command = NamingCommand & { path: string };
@@ -79,7 +79,7 @@ class Search {
     return named;
   }
 
-  /** A word, and the part after `=`, `@` or an option's letter in it. */
+  /** Adds the file named by a word, or by the part of it after `=`, `@` or an option letter. */
   async #addNamed(word: string, kind: "code" | "by-name", depth: number): Promise<void> {
     const behind = [/^-{1,2}[\w-]+=(.+)$/, /^@(.+)$/, /^-[A-Za-z](.+)$/, /^file:\/\/(\/.+)$/, /^\w+=(.+)$/];
     for (const name of [word, ...behind.flatMap((form) => form.exec(word)?.[1] ?? [])]) {
@@ -179,7 +179,7 @@ async function describe(path: string, isCode: boolean, maxBytes: number): Promis
   try {
     const { size, mtimeMs, ctimeMs, ino } = await stat(path);
     const hash = createHash("sha256");
-    // Too large to hash each time: a change affects these values, and the change time cannot be forged.
+    // Too large to hash each time: any change alters these values, and the change time cannot be forged.
     if (size > maxBytes) hash.update(`${size} ${mtimeMs} ${ctimeMs} ${ino}`);
     else
       for await (const chunk of (await open(path, READ_WITHOUT_WAITING)).createReadStream())

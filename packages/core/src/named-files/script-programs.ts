@@ -15,7 +15,7 @@ const COMPOSE = [
 ];
 const NODE = ["package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs"];
 
-/** Files that these programs read in their working folder by themselves. */
+/** Files in the working folder that these programs read without being told to. */
 const READS_BY_ITSELF: Record<string, string[]> = {
   make: ["GNUmakefile", "makefile", "Makefile"],
   gmake: ["GNUmakefile", "makefile", "Makefile"],

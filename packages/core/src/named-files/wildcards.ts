@@ -5,7 +5,7 @@ import { join } from "node:path";
 const MAX_MATCHES = 200;
 const MAX_FOLDERS_READ = 50;
 
-/** The files that a word with wildcards matches now: `d.s*`, `scripts/*.sh`. A set such as `[ab]` matches any character. */
+/** The files that a word with wildcards matches now: `d.s*`, `scripts/*.sh`. A set (`[ab]`) matches any character. */
 export async function expandWildcards(word: string, folder: string): Promise<string[]> {
   if (!/[*?[]/.test(word)) return [];
   const steps = word.split("/").filter((step) => step !== "" && step !== ".");

@@ -1,11 +1,11 @@
-/** After this many, the output is full of the last byte, and searching for the whole sequence is quicker. */
+/** After this many finds the last byte is evidently common, and searching for the whole sequence is faster. */
 const MAX_GUESSES = 64;
 
 /**
- * Where an escape sequence begins, each time.
+ * Finds every position at which an escape sequence begins.
  *
- * Coloured output has an ESC every few characters, so searching for the beginning of a sequence stops all the time. Its last
- * byte is usually rare: searching for that is ten times as fast.
+ * Coloured output has an ESC every few characters, so a search for the first byte of the sequence stops all the time.
+ * Its last byte is usually rare: searching for that is ten times as fast.
  */
 export function* findSequence(bytes: Buffer, sequence: Buffer): Generator<number> {
   const beforeLast = sequence.byteLength - 1;

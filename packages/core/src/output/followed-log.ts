@@ -3,7 +3,7 @@ import { Follower } from "./follower.ts";
 import { OutputLog, type OutputLogOptions } from "./output-log.ts";
 import { Pace, type Source } from "./pace.ts";
 
-/** An output and its followers; the source is held back for the fastest of them. */
+/** A terminal's output and its followers; the source is slowed down to the pace of the fastest. */
 export class FollowedLog {
   readonly log: OutputLog;
   readonly #pace: Pace;
@@ -43,7 +43,7 @@ export class FollowedLog {
 
   follow(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
     const follower = new Follower(this.log, fromPosition, consumer, () => this.#updatePace());
-    // Not before the caller has the function to stop it.
+    // Delivery starts only once the caller can stop it.
     queueMicrotask(() => {
       if (this.#end) follower.end(this.#end.exitCode);
       else follower.wake();

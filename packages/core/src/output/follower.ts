@@ -5,7 +5,7 @@ import type { OutputLog } from "./output-log.ts";
 const MAX_CHUNK_BYTES = 64 * 1024;
 /** After a chunk, output is batched for this long before the next one. */
 const GATHER_MS = 4;
-/** This many small pieces after silence are not batched: a key often has two, its echo and the program's answer to it. */
+/** This many small pieces after silence are not batched: a key often causes two, its echo and the program's answer. */
 const PIECES_AT_ONCE = 3;
 const SMALL_BYTES = 1024;
 

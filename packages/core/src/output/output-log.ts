@@ -5,11 +5,11 @@ const FIRST_CAPACITY_BYTES = 4 * 1024;
 
 /** Enough for a few bursts; a silent terminal must not use much memory. */
 const MAX_SHARED_SLICES = 2;
-/** Smaller ones are copied for each reader. They are part of a 64 KB buffer, which would stay as long as they do. */
+/** Smaller slices are copied for each reader: they are part of a 64 KB buffer, which stays as long as they do. */
 const MIN_SHARED_BYTES = 32 * 1024;
 /** Below this, copying costs less than keeping the chunk. */
 const MIN_KEPT_CHUNK_BYTES = 4 * 1024;
-/** As much as a reader that keeps up may lag behind. */
+/** A reader that keeps up is at most this many chunks behind. */
 const MAX_KEPT_CHUNKS = 4;
 
 export interface LogSlice {
@@ -104,7 +104,7 @@ export class OutputLog {
     const missedBytes = from - fromPosition;
     const chunk = takes === "copies" ? undefined : this.#chunks.find(({ position }) => position === from);
     if (chunk && chunk.bytes.byteLength <= maxBytes) return { fromPosition: from, missedBytes, bytes: chunk.bytes };
-    // Up to a round position, so that readers at different positions get the same slices again and can share them.
+    // Up to a multiple of `maxBytes`, so that readers at different positions then get the same slices and share them.
     const untilRound = maxBytes - (from % maxBytes);
     if (takes !== "views") return this.read(fromPosition, untilRound);
     const at = from % this.#ring.byteLength;
@@ -113,7 +113,7 @@ export class OutputLog {
   }
 
   #keepChunk(chunk: Buffer): void {
-    // Small ones end a flood: what was kept is not needed for long any more.
+    // A small chunk means that the flood is over, and the kept chunks are no longer needed.
     if (chunk.byteLength < MIN_KEPT_CHUNK_BYTES) {
       this.#forgetChunks();
       return;

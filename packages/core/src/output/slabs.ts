@@ -1,15 +1,15 @@
-/** The size in which a flood is read: 16 reads of a terminal, a little less than one frame on the wire. */
+/** The size of the buffers for a flood: 16 reads of a terminal, a little less than one frame on the wire. */
 export const SLAB_BYTES = 16 * 4095;
 /** How many are kept for the next flood. */
 const MAX_FREE = 64;
 
 const free: Buffer[] = [];
-/** How many parts of the program still need a slab, by its memory. */
+/** The reference count of each slab, by its memory. */
 const users = new WeakMap<ArrayBufferLike, number>();
 
 /**
  * Reuses the buffers that floods are read into. A new one for every 64 KB would make the garbage
- * collector search the whole heap every few megabytes, which costs more than reading them.
+ * collector scan the whole heap every few megabytes, which costs more than reading them.
  *
  * The reader takes a slab. A receiver that needs its bytes after the call that delivered them must `keep`
  * them, and `letGo` of them later. A slab that is no longer kept is overwritten.
@@ -27,7 +27,7 @@ export function keep<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   return bytes;
 }
 
-/** Once for every `takeSlab` and every `keep`. */
+/** Call it once for every `takeSlab` and every `keep`. */
 export function letGo(bytes: Uint8Array): void {
   const count = users.get(bytes.buffer);
   if (count === undefined) return;

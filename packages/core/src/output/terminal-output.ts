@@ -4,7 +4,7 @@ import { FollowedLog } from "./followed-log.ts";
 import { trimHistory } from "./history.ts";
 import type { Source } from "./pace.ts";
 
-/** What a follower of a terminal that does not exist receives. */
+/** Follows a terminal that does not exist: the consumer is told only that it has ended. */
 export function followNothing(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
   let isStopped = false;
   queueMicrotask(() => {

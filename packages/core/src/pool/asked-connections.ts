@@ -4,7 +4,7 @@ import type { AskedConnection as Wanted } from "../walls/network/agent-networks.
 import { ancestorAmong } from "../walls/network/who-connects.ts";
 import type { AskedConnection } from "./requests.ts";
 
-/** Longer than any question waits: a last resort for when no gateway answers. */
+/** Longer than any question may wait: a fallback for when no gateway answers. */
 const FORGET_AFTER_MS = 20 * 60_000;
 
 interface Waiting {
@@ -54,7 +54,7 @@ export class AskedConnections {
     return waiting !== undefined;
   }
 
-  /** Its terminal is gone, and the program with it. */
+  /** Refuses the waiting connections of a terminal that has closed. */
   forget(terminalId: TerminalId): void {
     for (const { connection } of this.#waiting.values()) {
       if (connection.terminalId === terminalId) this.answer(connection.id, false);

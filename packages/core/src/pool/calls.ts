@@ -38,7 +38,7 @@ interface CallSpec {
   takesSignal?: true;
   /** Its answer may wait a moment, to be sent with the output that the call causes. */
   answersLazily?: true;
-  /** The version of the protocol that brought it; older hosts do not know it. */
+  /** The protocol version that introduced it; older hosts do not know it. */
   since?: number;
 }
 
@@ -53,14 +53,14 @@ export const TERMINAL_CALLS = {
   get: { args: z.tuple([TerminalId]), result: TerminalInfo },
 
   /**
-   * Types a command into a shell at its prompt and waits as requested. Refuses (`terminal-busy`) while another one runs.
+   * Types a command into a shell at its prompt and waits as requested. Refuses (`terminal-busy`) while another runs.
    * An abort ends the wait but not the command; an abort before the start types nothing.
    */
   run: { args: z.tuple([TerminalId, RunRequest]), result: CommandReport, takesSignal: true },
   /** Continues to wait for a command. A command that finished long ago answers at once, from its stored result. */
   waitFor: { args: z.tuple([TerminalId, CommandId, WaitStrategy]), result: CommandReport, takesSignal: true },
 
-  /** Has a shell at its prompt say what it is like. Refuses (`terminal-busy`) while a command runs, or a person has the terminal. */
+  /** The state of a shell at its prompt. Refuses (`terminal-busy`) during a command, or while a person has it. */
   shellState: { args: z.tuple([TerminalId]), result: ShellState },
 
   /** Queues bytes for the program that reads the terminal; refuses (`input-full`) above a limit. */
@@ -70,15 +70,15 @@ export const TERMINAL_CALLS = {
   /** Types only for these readers, each line only while they wait for it; returns how far it got. */
   type: { args: z.tuple([TerminalId, TypeRequest]), result: TypeReport },
   read: { args: z.tuple([TerminalId, ReadRequest]), result: OutputSlice, bytes: "out" },
-  /** The last bytes, up to a maximum, as text, cut at a newline where possible; the output after it starts at `endPosition`. */
+  /** The last output as text, cut at a newline where possible; the output after it starts at `endPosition`. */
   history: { args: z.tuple([TerminalId, z.int()]), result: z.object({ text: z.string(), endPosition: z.int() }) },
 
   /** Allows or refuses a waiting connection. False if it is no longer waiting. */
   answerConnection: { args: z.tuple([CommandId, z.object({ isAllowed: z.boolean() })]), result: z.boolean() },
 
-  /** What its programs listen on. */
+  /** The ports on which its programs listen. */
   ports: { args: z.tuple([TerminalId]), result: z.array(ListeningPort), since: 7 },
-  /** Opens a way to a port on which one of its programs listens; refuses (`port-not-reachable`) any other. */
+  /** Opens a socket to a port on which one of its programs listens; refuses (`port-not-reachable`) any other. */
   openPort: { args: z.tuple([TerminalId, z.int().min(1).max(65_535)]), result: OpenedPort, since: 7 },
 
   resize: { args: z.tuple([TerminalId, Size]), result: nothing },
@@ -94,7 +94,7 @@ export const TERMINAL_CALLS = {
 
 export const HOST_CALLS = {
   /**
-   * The current screen of a terminal; null if the terminal is unknown. During a flood it is sketched from the
+   * The current screen of a terminal; null if the terminal is unknown. During a flood it is approximated from the
    * end of the output and not exact, unless the caller waits until the screen has caught up.
    */
   snapshot: {
@@ -115,7 +115,7 @@ export const HOST_CALLS = {
   acknowledge: { args: z.tuple([CommandId]), result: nothing },
   /** Problems of the host while it keeps running, in sentences for people; empty if there are none. */
   problems: { args: z.tuple([]), result: z.array(z.string()) },
-  /** The real path of a folder on its machine, and its identity; null if it does not exist. */
+  /** The real path of a folder on its machine, and its id; the id is null if the folder does not exist. */
   folder: {
     args: z.tuple([z.string()]),
     result: z.object({ path: z.string(), id: z.string().nullable() }),

@@ -53,7 +53,7 @@ const DEFAULT_LIMITS: PoolLimits = {
   maxClosedKept: 100,
 };
 
-/** A key, with everything that a terminal adds to it. Longer input is a pasted text, or comes from a program. */
+/** The most bytes that one key sends. Longer input was pasted, or comes from a program. */
 const MAX_KEY_BYTES = 16;
 
 /** A pool whose terminals live in this process. */

@@ -1,6 +1,6 @@
 import type { PoolEvent } from "./terminal-pool.ts";
 
-/** Who is told what happens in a pool. */
+/** The listeners to the events of a pool. */
 export class PoolListeners {
   readonly #listeners = new Set<(event: PoolEvent) => void>();
 
@@ -14,7 +14,7 @@ export class PoolListeners {
       try {
         listener(event);
       } catch (error) {
-        // A bug in a listener must surface, but must not interrupt what it was told about, or keep it from the others.
+        // A bug in a listener must surface, but must not stop the caller or keep the event from other listeners.
         queueMicrotask(() => {
           throw error;
         });

@@ -30,7 +30,7 @@ export interface SpawnSurroundings {
   networkPid: number | undefined;
 }
 
-/** Pagers that cannot start a shell or an editor, so that keys typed into one cannot run a command. */
+/** Keeps pagers from starting a shell or an editor, so that keys typed into one cannot run a command. */
 const SECURE_PAGERS = { LESSSECURE: "1", SYSTEMD_PAGERSECURE: "1" };
 
 /**
@@ -46,7 +46,7 @@ export async function prepareSpawn(
   const isAgents = request.owner === "agent";
   const marker = `${processMarker}${randomBytes(16).toString("hex")}`;
   const { account } = request;
-  // The trash is Belay's own, and out of another user's reach.
+  // The trash belongs to Belay's own user; other users cannot reach it.
   const shims = account || containerAccount(request) ? null : offered;
   await folder.create();
   const env: Record<string, string> = {
@@ -108,18 +108,18 @@ function startEnv(baseEnv: Record<string, string>, { wall, account }: SpawnReque
   return account ? accountStartEnv(baseEnv, account) : baseEnv;
 }
 
-/** What another user's programs get of Belay's own environment: nothing that is a secret. */
+/** The part of Belay's own environment that another user's programs get. It contains no secrets. */
 export function accountStartEnv(env: Record<string, string>, account: Account): Record<string, string> {
   return { ...passing(env, []), ...accountEnv(account) };
 }
 
-/** Only the variables of Belay's own environment that the wall allows; home and temporary folders are the wall's own. */
+/** Only the variables of Belay's environment that the wall allows; home and temporary folders are the wall's own. */
 export function behindWall(env: Record<string, string>, wall: Wall): Record<string, string> {
   const proxyEnv = wall.shown.network === "allowlist" ? PROXY_ENV : {};
   return { ...toolChainEnv(wall), ...passing(env, wall.env), ...proxyEnv, HOME: wall.home };
 }
 
-/** What is no secret of Belay's. */
+/** The variables that are passed on; all others may be secrets. */
 function passing(env: Record<string, string>, more: readonly string[]): Record<string, string> {
   const names = new Set([...ALWAYS_PASSING, ...more]);
   return Object.fromEntries(Object.entries(env).filter(([name]) => names.has(name) || name.startsWith("LC_")));

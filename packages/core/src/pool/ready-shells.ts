@@ -16,8 +16,8 @@ export interface ReadyShellsOptions {
 }
 
 /**
- * Shells that are started before anyone asks for them: a login shell without a wall, and where a policy wants it
- * the next container of each agent that has one open.
+ * Shells that are started in advance: a login shell without a wall and, if the policy says so, the next container of
+ * each agent that has one open.
  */
 export class ReadyShells {
   readonly #options: ReadyShellsOptions;
@@ -53,7 +53,7 @@ export class ReadyShells {
     this.#containers.set(agentId, { key, shells });
   }
 
-  /** The agent has no terminal any more, or wants others than before. */
+  /** The agent has no terminals left, or now opens a different kind. */
   left(agentId: AgentId): void {
     const left = this.#containers.get(agentId);
     if (!left) return;
@@ -71,7 +71,7 @@ export class ReadyShells {
   #containerFor(request: SpawnRequest): WarmShells | null {
     const ready = request.agentId === null ? undefined : this.#containers.get(request.agentId);
     const [workspace] = request.wall?.writable ?? [];
-    // Another folder may exist outside of the container alone.
+    // Any other folder may exist only outside the container.
     const isFitting = canBeReady(request) && workspace !== undefined && isInside(request.cwd, workspace);
     return ready && isFitting && ready.key === keyOf(request) ? ready.shells : null;
   }

@@ -61,7 +61,7 @@ export type SpawnRequest = z.infer<typeof SpawnRequest>;
 export const AskedConnection = z.object({
   /** The question is treated as a command of its agent. */
   id: CommandId,
-  /** The program's folder; null if it is no longer known. */
+  /** The program's terminal; null if it is not known. */
   terminalId: TerminalId.nullable(),
   agentId: AgentId.nullable(),
   host: z.string(),
@@ -119,7 +119,7 @@ export const RunRequest = z.object({
   /** The folder and variables of the command; unset keeps the shell's. */
   cwd: z.string().optional(),
   env: Env.optional(),
-  /** The folder (`TerminalInfo.folderId`) that the command was judged for: if the kernel says that the shell is in another, nothing runs. */
+  /** The folder (`TerminalInfo.folderId`) for which the command was judged; if the shell has left it, nothing runs. */
   folderId: z.string().optional(),
   /** An unattended task ends when one of these limits is reached. */
   task: TaskLimits.optional(),
@@ -148,11 +148,11 @@ export const ReaderCode = z.enum([
   "shell-builtin",
   /** A program that runs a script or other code: bash, Python, awk. */
   "interpreter",
-  /** A program of the system that checks passwords of this machine's accounts, and loads no code named by the environment. */
+  /** A system program that checks passwords of this machine's accounts, and loads no code named by the environment. */
   "system-program",
-  /** A program of the system that prints, stores or sends what it reads: `cat`, `systemd-ask-password`. */
+  /** A system program that prints, stores or sends what it reads: `cat`, `systemd-ask-password`. */
   "passes-on",
-  /** Another program of the system. */
+  /** Any other system program. */
   "system-other",
   /** Any other program, which the agent may have built. */
   "other-program",
@@ -187,7 +187,7 @@ export const KeyboardReader = z.discriminatedUnion("kind", [
   }),
   /** A program runs and is not reading: input typed now waits for the next reader. */
   z.object({ kind: z.literal("none") }),
-  // What a host of protocol 5 or older says instead.
+  // What a host with protocol 5 or older sends instead.
   z.object({ kind: z.literal("nobody") }).transform((): { kind: "none" } => ({ kind: "none" })),
   /** Unknown: not Linux, or another user's program. */
   z.object({ kind: z.literal("unknown") }),
@@ -222,7 +222,7 @@ export const ScreenSnapshot = z.object({
   isAlternate: z.boolean(),
   /** False if output was missed, so that the picture may be wrong. */
   isExact: z.boolean(),
-  /** Escape sequences that bring a fresh terminal of this size into the same state; output from `position` on continues it. */
+  /** Escape sequences that put a fresh terminal of this size into the same state; output continues from `position`. */
   bytes: Bytes,
 });
 export type ScreenSnapshot = z.infer<typeof ScreenSnapshot>;
@@ -236,7 +236,7 @@ export const KillReport = z.object({
 });
 export type KillReport = z.infer<typeof KillReport>;
 
-/** A command whose files are looked for. */
+/** A command whose named files are to be found. */
 export const NamingCommand = z.object({
   text: z.string(),
   /** The programs that will run, in normal form. */
@@ -258,14 +258,14 @@ export const RecordingPartRequest = z.object({
 });
 export type RecordingPartRequest = z.infer<typeof RecordingPartRequest>;
 
-/** What a shell says of itself. */
+/** The state that a shell reports. */
 export const ShellState = z.object({
   kind: z.enum(["bash", "zsh", "fish", "sh", "other"]),
   shellPath: z.string(),
   cwd: z.string(),
-  /** Text that the same kind of shell can read; null if this kind says nothing. */
+  /** Text that the same kind of shell can read; null if this kind reports nothing. */
   text: z.string().nullable(),
-  /** What is not in it, in words for people. */
+  /** What the text does not contain, in words for people. */
   missing: z.array(z.string()),
 });
 export type ShellState = z.infer<typeof ShellState>;

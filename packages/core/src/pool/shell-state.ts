@@ -4,7 +4,7 @@ import { missingState } from "../shell/state-dump.ts";
 import type { ShellDriver } from "../terminal/commands/shell-driver.ts";
 import type { ShellState } from "./requests.ts";
 
-/** Has an agent's shell say what it is like. What a person may be typing there is left alone. */
+/** Asks an agent's shell for its state. Refuses while a person has the terminal and may be typing. */
 export async function readShellState(info: TerminalInfo, driver: ShellDriver): Promise<ShellState> {
   const { id, shell, owner, cwd } = info;
   if (owner !== "agent" || shell === null) {

@@ -8,12 +8,12 @@ export interface SpawnCounts {
   maxTerminals: number;
 }
 
-/** Limits the number of terminals and how fast they are started. Throws a message for the caller. */
+/** Limits the number of terminals and how fast they are started. Throws errors with a message for the caller. */
 export class SpawnLimits {
   readonly #limits: SpawnCounts;
   readonly #now: () => number;
   readonly #open = new Map<TerminalId, SpawnRequest>();
-  /** When each quota was last used. */
+  /** When each quota was used, within the last minute. */
   readonly #spawnedAt = new Map<string, number[]>();
 
   /** `now` is a monotonic clock. */

@@ -12,7 +12,7 @@ import { type Account, asAccount } from "../walls/account.ts";
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 /**
- * Where generated files of one terminal lie: its start-up files, and texts that its shell runs or writes.
+ * The folder for the generated files of one terminal: its start-up files, and texts that its shell runs or writes.
  *
  * A terminal that runs as another user has its folder outside of the data folder, which that user may not enter. Belay
  * is root then, so it never follows what that user can put in its way: the user may read the folder and write only in a
@@ -52,7 +52,7 @@ export class TerminalFolder {
     }
   }
 
-  /** For the terminal's user to read. */
+  /** Writes a file that the terminal's user can read. */
   async write(name: string, text: string): Promise<string> {
     const path = join(this.path, name);
     await mkdir(dirname(path), { recursive: true, mode: this.#account ? 0o750 : 0o700 });
@@ -68,12 +68,12 @@ export class TerminalFolder {
     return { path, remove: () => rm(path, { force: true }) };
   }
 
-  /** For a file that the shell writes. */
+  /** A path for a file that the shell writes. */
   newPath(): string {
     return join(this.own, newName());
   }
 
-  /** What the shell wrote there. */
+  /** Reads a file that the shell wrote, and removes it. */
   async take(path: string): Promise<string> {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
@@ -96,7 +96,7 @@ export class TerminalFolder {
   }
 }
 
-/** Removes what a host that was killed left of them. */
+/** Removes the folders that a killed host left behind. */
 export async function removeAccountFolders(dataDir: string): Promise<void> {
   const parent = accountsDirOf(dataDir);
   for (const id of await readdir(parent).catch(() => [])) {
@@ -118,10 +118,10 @@ function accountsDirOf(dataDir: string): string {
   return `/run/belay-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
 }
 
-/** By the user itself: to root, a link that appears meanwhile would be a way to delete anything. */
+/** Runs as the user: if root removed the folder, a link that is put there meanwhile could make it delete anything. */
 async function removeAs(folder: string, account: Account): Promise<void> {
   const [program, ...args] = asAccount(["/bin/rm", "-rf", "--", folder], account);
-  // The folder itself stays: it lies in one that is not theirs.
+  // The folder itself stays, because its parent does not belong to the user.
   await promisify(execFile)(program, args).catch(() => {});
 }
 

@@ -16,7 +16,7 @@ export interface TerminalPool extends Methods<typeof TERMINAL_CALLS> {
    */
   follow(id: TerminalId, fromPosition: number, consumer: OutputConsumer): OutputSubscription;
   subscribe(listener: (event: PoolEvent) => void): () => void;
-  /** An open terminal as it was last heard of, without asking its host; null if it was not heard of. */
+  /** The last known state of an open terminal, without asking its host; null if none is known. */
   lastKnown(id: TerminalId): TerminalInfo | null;
   /** Ends every terminal, then itself. */
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export type PoolEvent =
   | { type: "commandFinished"; report: CommandReport }
   /** Repeated to each new listener while it waits. */
   | { type: "connectionAsked"; connection: AskedConnection }
-  /** A program behind a wall changed git's settings so that git would run something outside of it; that was reverted. */
+  /** A program behind a wall changed git's settings so that git would run something outside it; that was reverted. */
   | { type: "gitConfigRestored"; restored: RestoredGitConfig }
   /** The process that held the terminals has died, and they with it. */
   | { type: "hostLost" };

@@ -39,7 +39,7 @@ interface StarterParts {
   onStuck: (id: TerminalId) => void;
 }
 
-/** Starts terminals, with what each needs around it: its folder, network, limits and watched git settings. */
+/** Starts terminals, and sets up the folder, network, limits and watched git settings of each. */
 export class TerminalStarter {
   readonly ports: TerminalPorts;
   readonly #options: TerminalStarterOptions;
@@ -101,7 +101,7 @@ export class TerminalStarter {
 
   closed(id: TerminalId): void {
     this.#leave(id);
-    // On a disk that cannot be written it stays, and the next host removes it.
+    // If the disk is not writable, the folder stays, and the next host removes it.
     const removal = this.#removeFolder(id)
       .catch(() => {})
       .finally(() => this.#removals.delete(removal));

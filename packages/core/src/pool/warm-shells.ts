@@ -66,7 +66,7 @@ export class WarmShells {
   }
 }
 
-/** How a shell is started in advance. */
+/** The request for a shell that is started in advance. */
 export function warmRequest(shell: string, cwd: string): SpawnRequest {
   return shellRequest(cwd, { program: { type: "shell", shell, login: true } });
 }

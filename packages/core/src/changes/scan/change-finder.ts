@@ -5,9 +5,9 @@ import { sweep } from "./sweep.ts";
 import type { TreeState } from "./tree-state.ts";
 import { type Dirty, nothingDirty, Watcher } from "./watcher.ts";
 
-/** A sweep of this many files takes some hundredths of a second. */
+/** Sweeping this many files takes a few hundredths of a second, so it is done every time. */
 const CHEAP_ENTRIES = 20_000;
-/** A sweep of a very large workspace is slow, so at most a twentieth of the time is spent on it. */
+/** Sweeps of larger workspaces take at most a twentieth of the time. */
 const SWEEP_SHARE = 20;
 
 interface Folders {
@@ -18,7 +18,7 @@ interface Folders {
 interface Options {
   root: Buffer;
   state: () => TreeState;
-  /** Where the kernel reports changes; null if it cannot, and everything is scanned each time. */
+  /** The folder for the watcher's marker files; null: changes are not watched, and everything is scanned each time. */
   cookieDir: string | null;
 }
 
@@ -27,7 +27,7 @@ export class ChangeFinder {
   readonly #options: Options;
   #watcher: Watcher | null = null;
   #needsFullScan = true;
-  /** Reported, but not scanned yet. */
+  /** Changes that were reported but not scanned yet. */
   #later = nothingDirty();
   #sweptAt = 0;
   #sweepMs = 0;
@@ -43,7 +43,7 @@ export class ChangeFinder {
     return this.#watcher !== null;
   }
 
-  /** What has changed until now; null if nothing has. */
+  /** What has changed so far; null if nothing has. */
   async find(): Promise<Folders | null> {
     await this.#drain();
     const dirty = this.#later;
@@ -61,8 +61,8 @@ export class ChangeFinder {
   }
 
   /**
-   * What changed before the last `find` and caused no event, by the times of every file; null if nothing did, or if it
-   * is not the time to look. What has changed since, by its events, is left for the next `find`.
+   * Folders with changes from before the last `find` that caused no event, found by the times of every file. Null if
+   * there are none, or if no sweep is due. Later changes, which have events, are left for the next `find`.
    */
   async findMissed(): Promise<Folders | null> {
     const isDue = performance.now() - this.#sweptAt >= SWEEP_SHARE * this.#sweepMs;
@@ -85,7 +85,7 @@ export class ChangeFinder {
     try {
       this.#watcher?.add(path, handle, isNew);
     } catch {
-      // The kernel has no watch left, so from now on everything is scanned each time.
+      // The kernel has no watches left, so everything is scanned each time from now on.
       this.close();
       this.#watcher = null;
     }

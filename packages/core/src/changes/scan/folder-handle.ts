@@ -3,7 +3,7 @@ import { platform } from "node:os";
 import { sep } from "node:path";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
-/** Linux: a handle to the name itself, which needs no right to read it. Node does not name it. */
+/** Linux: opens a name without needing permission to read it. Node has no constant for it. */
 const O_PATH = 0o10000000;
 const HAS_PROC = platform() === "linux";
 

@@ -8,7 +8,7 @@ const ALWAYS_LEFT_OUT = ["node_modules/", ".venv/", "__pycache__/"];
 export const IGNORE_FILE = ".gitignore";
 /** A person's own rules for one clone; in the outermost folder only. */
 export const GIT_EXCLUDES = ".git/info/exclude";
-/** A larger file is not treated as a file of rules. */
+/** Larger files are not read as ignore rules. */
 const MAX_RULES_BYTES = 1_000_000;
 
 /** `.gitignore` patterns: ignored files that are tracked anyway, and files that are never tracked. */
@@ -18,17 +18,17 @@ export interface OwnPatterns {
 }
 
 /**
- * Which files the history leaves out: those that the project's `.gitignore` files ignore, except the patterns of
- * `undo.include`. Git's own rules, on byte strings, so that any name can be matched.
+ * Which files the history leaves out: those that the project's `.gitignore` files ignore, unless a pattern of
+ * `undo.include` matches. Applies git's own rules to byte strings, so that any name can be matched.
  */
 export class IgnoreRules {
   readonly #own: OwnPatterns;
   readonly #always = matcher().add(ALWAYS_LEFT_OUT);
   readonly #include: Ignore;
-  /** For each pattern of `include`, what matches the names of the folders above it. */
+  /** For each pattern of `include`, matchers for the names of the folders above it. */
   readonly #parents: Ignore[][];
   readonly #exclude: Ignore;
-  /** By folder; only those with a file of rules. */
+  /** By folder; only folders with rules. */
   readonly #byFolder: Map<string, { text: string; rules: Ignore }>;
 
   constructor(own: OwnPatterns, byFolder = new Map<string, { text: string; rules: Ignore }>()) {
@@ -44,7 +44,7 @@ export class IgnoreRules {
     return new IgnoreRules(this.#own, new Map(this.#byFolder));
   }
 
-  /** Reads the rules of a folder again; returns whether they have changed. `onChange` is called before they are replaced. */
+  /** Reads the rules of a folder again; returns whether they changed. `onChange` is called before they are replaced. */
   read(folder: string, handle: FolderHandle, onChange: () => void): boolean {
     const own = readRules(handle.at(IGNORE_FILE));
     const text = joinRules(folder === "" ? [readRules(handle.at(GIT_EXCLUDES)), own] : [own]);
@@ -54,7 +54,7 @@ export class IgnoreRules {
     return true;
   }
 
-  /** Takes over what the files of rules of a folder said earlier, in the order in which they count. */
+  /** Sets the rules that a folder had earlier, from the contents of its rule files, lowest precedence first. */
   recall(folder: string, files: readonly string[]): void {
     this.#set(folder, joinRules(files));
   }
@@ -80,14 +80,14 @@ export class IgnoreRules {
     return this.#isIgnored(folder, test);
   }
 
-  /** Whether it is never kept, even if it was before. */
+  /** Whether a name is never tracked, even if it was before. */
   excludes(folder: string, name: string, isFolder: boolean): boolean {
     if (name === ".git") return true;
     const path = joinPath(folder, name);
     return this.#exclude.ignores(isFolder ? `${path}/` : path);
   }
 
-  /** Whether an ignored folder is on the way to something that is included, and so is entered. */
+  /** Whether an ignored folder may contain an included path, so that it has to be entered. */
   #leadsToIncluded(path: string): boolean {
     const names = path.split("/");
     return this.#parents.some(
@@ -95,7 +95,7 @@ export class IgnoreRules {
     );
   }
 
-  /** The innermost file of rules with a match decides. */
+  /** The innermost folder with a matching rule decides. */
   #isIgnored(folder: string, path: string): boolean {
     for (let at: string | null = folder; at !== null; at = outer(at)) {
       const rules = this.#byFolder.get(at)?.rules;
@@ -110,7 +110,7 @@ export class IgnoreRules {
 /** The names of the folders above a pattern: `a` and `b` for `a/b/c.txt`. */
 function parentsOf(pattern: string): Ignore[] {
   const names = pattern.replace(/^\//, "").replace(/\/$/, "").split("/").slice(0, -1);
-  // What is below `**` can be anywhere, and all ignored folders are too many to enter.
+  // A path below `**` can be anywhere, and there are too many ignored folders to enter them all.
   const anywhere = names.indexOf("**");
   return (anywhere < 0 ? names : names.slice(0, anywhere)).map((name) => matcher().add(name));
 }

@@ -11,7 +11,7 @@ import type { TreeState } from "./tree-state.ts";
 /** File systems use a coarse clock for timestamps: two changes within one tick look like one. */
 const CLOCK_TICK_MS = 30;
 
-/** More than any project has; reached, for example, in the home folder of a person who started Belay in the wrong place. */
+/** More than any project has. A home folder may have more, if Belay was started there by mistake. */
 const MAX_ENTRIES = 300_000;
 
 export interface ScanOptions {
@@ -241,7 +241,7 @@ function readLink(path: Buffer): Buffer | null {
   }
 }
 
-/** Git's object id of a content. */
+/** Git's object id for this content. */
 export function blobId(bytes: Buffer): string {
   return createHash("sha1").update(`blob ${bytes.byteLength}\0`).update(bytes).digest("hex");
 }

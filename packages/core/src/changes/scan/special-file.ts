@@ -1,7 +1,7 @@
 import type { BigIntStats, Stats } from "node:fs";
 import type { OtherEntry } from "../entry.ts";
 
-/** What a pipe, a socket or a device is, apart from its mode and times. */
+/** The kind of a pipe, a socket or a device, and a device's number. */
 export function describeSpecialFile(stats: Stats | BigIntStats): Pick<OtherEntry, "type" | "kind" | "device"> {
   if (stats.isFIFO()) return { type: "other", kind: "pipe" };
   if (stats.isSocket()) return { type: "other", kind: "socket" };

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { joinPath } from "../entry.ts";
 import type { FolderHandle } from "./folder-handle.ts";
 
-/** The kernel's event queue limit, if it does not say. */
+/** The kernel's default limit for its event queue, used if the limit cannot be read. */
 const DEFAULT_QUEUE = 16_384;
-/** How long the kernel has to deliver its events. */
+/** How long to wait for the kernel to deliver its events. */
 const DRAIN_LIMIT_MS = 3_000;
 
 export interface Dirty {
@@ -17,7 +17,7 @@ export interface Dirty {
 }
 
 /**
- * Knows which folders of a workspace have changed, from the kernel's events (inotify), with one watch per folder.
+ * Tracks which folders of a workspace have changed, from the kernel's events (inotify), with one watch per folder.
  *
  * Node does not report that the kernel dropped events. But the kernel drops them only when its queue is full, so as
  * long as fewer arrived than half of its limit, none was dropped.
@@ -43,7 +43,7 @@ export class Watcher {
     });
   }
 
-  /** Watches a folder; throws if the kernel has no watch left. */
+  /** Watches a folder; throws if the kernel has no watches left. */
   add(path: string, handle: FolderHandle, isNew: boolean): void {
     const old = this.#watchers.get(path);
     if (old && !isNew) return;
@@ -64,7 +64,7 @@ export class Watcher {
   }
 
   /**
-   * What has changed until now. All watches share one queue, so once the event of a file written here has arrived,
+   * What has changed so far. All watches share one queue, so once the event of a file written here has arrived,
    * all earlier events have, too.
    */
   async drain(): Promise<Dirty> {

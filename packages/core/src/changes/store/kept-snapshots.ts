@@ -3,7 +3,7 @@ import type { TreeState } from "../scan/tree-state.ts";
 import type { Repository } from "./repository.ts";
 import { type KnownState, newState, type Snapshot, type StateFile } from "./state-file.ts";
 
-/** The snapshots of a history and the state of the workspace since the last one, with their files. */
+/** The snapshots of a history and the state of the workspace at the last one, which are also kept in a file. */
 export class KeptSnapshots {
   readonly #repository: Repository;
   readonly #file: StateFile;
@@ -37,12 +37,12 @@ export class KeptSnapshots {
     return this.snapshots.at(-1)?.seq ?? 0;
   }
 
-  /** The last scan used other rules. */
+  /** Whether the last scan used different rules. */
   get areRulesOther(): boolean {
     return this.#known.include !== this.#rules;
   }
 
-  /** A snapshot is in the repository: records it in the file, too. */
+  /** Records a snapshot in the file, once it is in the repository. */
   written(snapshot: Snapshot, tree: string | null, changes: Change[]): void {
     this.#known.tree = tree;
     this.#file.append(tree, snapshot, changes);
@@ -53,7 +53,7 @@ export class KeptSnapshots {
     this.#file.rewrite(this.#known);
   }
 
-  /** Deletes the oldest while the store is too large. Returns false if the newest, with every file, is too large. */
+  /** Deletes the oldest snapshots while the store is too large. Returns false if the newest one alone is too large. */
   async shrinkTo(maxBytes: number): Promise<boolean> {
     while (this.#repository.sizeBytes() > maxBytes) {
       if (this.snapshots.length <= 1) return false;
@@ -70,14 +70,14 @@ export class KeptSnapshots {
     await this.#repository.drop(dropped.map(({ seq }) => seq));
   }
 
-  /** A crash between the two writes leaves the repository one snapshot ahead of the file. */
+  /** Reconciles the file with the repository, which is one snapshot ahead after a crash between the two writes. */
   async agreeWithRepository(): Promise<void> {
     const kept = new Set(await this.#repository.seqs());
     const newest = Math.max(0, ...kept);
     const isWhole = this.snapshots.every(({ seq }) => kept.has(seq));
     if (isWhole && newest === this.lastSeq) {
       const extra = [...kept].filter((seq) => !this.snapshots.some((snapshot) => snapshot.seq === seq));
-      // A crash while old ones were deleted.
+      // Left by a crash while old snapshots were being deleted.
       if (extra.length > 0) await this.#repository.drop(extra);
       return;
     }

@@ -29,7 +29,7 @@ export async function recallRules(
   return true;
 }
 
-/** Git's own file of rules is not in the history: its times say whether it is still the one of then. Null if not. */
+/** Git's own exclude file is not in the history, so its times show whether it has changed since. Null if it has. */
 function recallGitExcludes(root: Buffer, atMs: number): string | null {
   const git = look(root, ".git");
   if (!git || git.birthtimeMs > atMs) return ""; // there was no repository yet

@@ -7,7 +7,7 @@ import { ObjectReader } from "./object-reader.ts";
 import { SnapshotWriter } from "./snapshot-writer.ts";
 
 const REFS = "refs/belay/";
-/** A cache of recently read or written contents, which are likely to be read again. */
+/** The size of the cache of recently read or written content, which is likely to be read again. */
 const CACHE_BYTES = 16_000_000;
 const MAX_REMEMBERED_DELTAS = 16;
 const MAX_REMEMBERED_CHANGES = 1_000;
@@ -59,7 +59,7 @@ export class Repository {
       .map((line) => Number(line.slice(REFS.length)));
   }
 
-  /** Keeps the latest in memory: a reply waits for them. */
+  /** Keeps the latest changes in memory, because a reply waits for them. */
   rememberDelta(seq: number, changes: Change[]): void {
     if (changes.length > MAX_REMEMBERED_CHANGES) return;
     this.#deltas.set(seq, changes);
@@ -85,7 +85,7 @@ export class Repository {
     return exitCode === 0 ? stdout.toString("latin1").trim() : null;
   }
 
-  /** Caches a content that was just written, or will be needed soon. */
+  /** Caches content that was just written, or will be needed soon. */
   remember(id: string, bytes: Buffer): void {
     if (bytes.byteLength > CACHE_BYTES / 8 || this.#cache.has(id)) return;
     this.#cache.set(id, bytes);
@@ -105,7 +105,7 @@ export class Repository {
     return bytes;
   }
 
-  /** Stores a content that no snapshot contains yet. */
+  /** Stores content that no snapshot contains yet. */
   async keepBlob(bytes: Buffer): Promise<string> {
     return (await mustRunGit(this.#place, ["hash-object", "-w", "--stdin"], bytes)).toString("latin1").trim();
   }
@@ -126,7 +126,7 @@ export class Repository {
     }
   }
 
-  /** Deletes snapshots, and contents that no other snapshot needs. */
+  /** Deletes snapshots, and content that no other snapshot needs. */
   async drop(seqs: readonly number[]): Promise<void> {
     const lines = seqs.map((seq) => `delete ${this.refOf(seq)}\n`).join("");
     if (lines !== "") await mustRunGit(this.#place, ["update-ref", "--stdin"], lines);
@@ -145,7 +145,7 @@ export class Repository {
 
   sizeBytes(): number {
     const folder = join(this.#place.repository, "objects", "pack");
-    // A pack can be replaced meanwhile.
+    // A pack may be replaced in the meantime.
     const sizeOf = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
     return packsOf(this.#place.repository).reduce((sum, name) => sum + sizeOf(name), 0);
   }
@@ -160,7 +160,7 @@ function packsOf(repository: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Removes what a killed git left: stale locks, and unreferenced packs. */
+/** Removes what a killed git left behind: temporary packs and stale locks. */
 function removeLeftovers(repository: string): void {
   const folder = join(repository, "objects", "pack");
   for (const name of packsOf(repository)) {

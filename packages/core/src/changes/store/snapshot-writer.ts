@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Change, Entry } from "../entry.ts";
 import { type GitPlace, spawnGit } from "./git.ts";
 
-/** How much git may have pending before the scan waits. */
+/** How many bytes git may have left to read before the scan waits. */
 const MAX_BUFFERED_BYTES = 16_000_000;
-/** A snapshot with more contents than this starts git before the scan has ended. */
+/** With more content than this, git starts before the scan has ended. */
 const START_AT_BYTES = 1_000_000;
 
 export interface SnapshotToWrite {
@@ -18,8 +18,8 @@ export interface SnapshotToWrite {
 }
 
 /**
- * Writes one snapshot with `git fast-import`: contents are stored unchanged, since it knows no attributes,
- * filters or line endings, and no index or working tree is involved. Until it is finished, nothing refers to it.
+ * Writes one snapshot with `git fast-import`, which stores content unchanged: it applies no attributes, filters or
+ * line-ending conversion, and needs no index or working tree. No ref points to the snapshot until it is finished.
  *
  * Starting a process takes longer than scanning what a typical command changed, and replies wait for the scan. So git
  * starts when the scan has ended, unless there is too much to hold in memory.
@@ -60,7 +60,7 @@ export class SnapshotWriter {
       "M 100644 inline delta",
       `data ${delta.byteLength}`,
     ];
-    // What waits for the snapshot's number goes first.
+    // Callers that wait for the snapshot's number continue first.
     await nextTurn();
     const git = this.#start();
     git.write(Buffer.from(`${lines.join("\n")}\n`, "latin1"));
@@ -69,13 +69,13 @@ export class SnapshotWriter {
     return /^040000 tree ([0-9a-f]+)\t/.exec(await git.finish())?.[1] ?? null;
   }
 
-  /** Aborts it without a trace. */
+  /** Aborts the snapshot and leaves nothing behind. */
   async abandon(): Promise<void> {
     this.#held = [];
     await this.#git?.kill();
   }
 
-  /** Starts git if it has not started yet, and hands it what was held. */
+  /** Starts git if it has not started yet, and sends it the content held so far. */
   #start(): FastImport {
     this.#git ??= new FastImport(this.#place);
     for (const bytes of this.#held) this.#git.write(bytes);
@@ -115,13 +115,13 @@ class FastImport {
     this.#child.stdin.write(bytes);
   }
 
-  /** Waits while git has much left to read. */
+  /** Waits while git has too much left to read. */
   async drained(): Promise<void> {
     if (this.#child.stdin.writableLength <= MAX_BUFFERED_BYTES) return;
     await Promise.race([once(this.#child.stdin, "drain").catch(() => {}), this.#closed]);
   }
 
-  /** What it printed, once it has ended well. */
+  /** Its output, once it has exited successfully. */
   async finish(): Promise<string> {
     this.#child.stdin.end();
     const exitCode = await this.#closed;

@@ -16,12 +16,12 @@ import { TreeState } from "../scan/tree-state.ts";
 export interface Snapshot {
   seq: number;
   atMs: number;
-  /** The earlier state is unknown, so its contents are not changes. */
+  /** The state before it is unknown, so its files do not count as changes. */
   isBase: boolean;
 }
 
 export interface KnownState {
-  /** Identifies this history: a restarted one has another id, so that old snapshot numbers are invalid in it. */
+  /** Identifies this history. A restarted history gets a new id, which makes old snapshot numbers invalid. */
   epoch: string;
   tree: string | null;
   /** Identifies the patterns used in the last scan. */
@@ -44,10 +44,10 @@ type Line =
 const MAX_DELTAS = 500;
 
 /**
- * The last known state of the workspace, in a file: everything once, then a line for each snapshot.
+ * The last known state of the workspace, in a file: the whole state once, then a line for each snapshot.
  *
- * It only saves a full scan at the next start: an entry counts only
- * as long as its file has the stored times. A last line that a crash truncated is dropped.
+ * It only avoids reading every file again at the next start: an entry is used only while its file has the stored
+ * times. A last line that a crash truncated is dropped.
  */
 export class StateFile {
   readonly #path: string;

@@ -45,7 +45,7 @@ const TEMPORARY_NAME = ".belay-undo-new";
  *
  * 1. Paths to remove are removed, deepest first; a folder that is not empty stays.
  * 2. Folders are created, outermost first.
- * 3. Files, links and pipes are made beside their place and renamed; a file with several hard links is written in place.
+ * 3. Files, links and pipes are made beside their place and renamed; a file with other hard links is written in place.
  * 4. Folders get their modes last: a read-only one would refuse the rest.
  */
 export async function applySteps(
@@ -91,7 +91,7 @@ export async function applySteps(
 function write(folder: FolderHandle, path: string, to: FileEntry | LinkEntry, bytes: Buffer): void {
   const place = folder.at(nameOf(path));
   const now = statOf(place);
-  // An entry of another kind that could not be removed is in the way.
+  // A folder that could not be removed is in the way.
   if (now?.isDirectory()) return;
   const temporary = folder.at(TEMPORARY_NAME);
   removeIfThere(temporary);
@@ -119,7 +119,7 @@ function write(folder: FolderHandle, path: string, to: FileEntry | LinkEntry, by
   lutimesSync(place, new Date(), to.mtimeMs / 1000);
 }
 
-/** Makes a pipe. A socket or a device cannot be made, but one that is there gets its mode back. */
+/** Makes a pipe. A socket or a device cannot be made, but an existing one gets its mode back. */
 function makeSpecialFile(folder: FolderHandle, path: string, to: OtherEntry): void {
   const name = nameOf(path);
   const now = statOf(folder.at(name));
@@ -187,9 +187,9 @@ function statOf(path: Buffer) {
 
 function isSameKind(stats: NonNullable<ReturnType<typeof statOf>>, to: Entry): boolean {
   if (to.type === "folder") return stats.isDirectory();
-  // Nothing takes the place of a socket or a device.
+  // A socket or a device cannot be made, so nothing is removed to make room for one.
   if (to.type === "other") return to.kind !== "pipe" || stats.isFIFO();
-  // A rename replaces a file or a link by a file.
+  // A rename replaces an existing file or link.
   return !stats.isDirectory();
 }
 

@@ -25,7 +25,7 @@ export interface PlanDeps {
   readBlob: (id: string) => Promise<Buffer | null>;
   /** Merges text; null if the changes conflict. */
   merge: (current: Buffer, base: Buffer, other: Buffer) => Promise<Buffer | null>;
-  /** Stores a merged content and returns its id. */
+  /** Stores merged content and returns its id. */
   keep: (bytes: Buffer) => Promise<string>;
 }
 
@@ -87,14 +87,17 @@ function whyNotMade(before: OtherEntry, now: Entry | null): string | null {
   }
 }
 
-/** Merges the later change with the undo: the base is what the command left, one side the current content, the other the earlier one. */
+/**
+ * Merges later changes with the undo (a three-way merge): the base is what the command left, and the two sides are the
+ * current content and the content before the command.
+ */
 async function mergeFile(
   { before, after, now, bytes }: { before: Entry | null; after: Entry | null; now: Entry | null; bytes: Buffer | null },
   { readBlob, merge, keep }: PlanDeps,
 ): Promise<Entry | null> {
   if (before?.type !== "file" || after?.type !== "file" || now?.type !== "file") return null;
   if (before.id === null || after.id === null || bytes === null) return null;
-  // Only the mode has changed since: the content is restored, the mode stays.
+  // The mode is merged in the same way; null if the two changes of it conflict.
   const mode = before.mode === after.mode ? now.mode : now.mode === after.mode ? before.mode : null;
   if (mode === null) return null;
   if (now.id === after.id) return { ...before, mode };

@@ -53,13 +53,13 @@ function remotePool(link: HostLink): TerminalPool {
     close: () => link.endHost(),
   };
 
-  /** A follower that starts at the current end is told at once that it has reached it. */
+  /** Records how far the terminal has printed, so that a follower from there can share a stream. */
   async function noting<Answer extends { endPosition: number }>(id: TerminalId, answer: Promise<Answer>) {
     link.reached(id, (await answer).endPosition);
     return answer;
   }
 
-  /** A command whose answer was lost in transit: its host may still know it, or have died with it. */
+  /** Finds the result of a command whose answer was lost: its host may still know it, or may have died. */
   async function afterLoss(
     error: unknown,
     commandId: CommandId,
@@ -73,7 +73,7 @@ function remotePool(link: HostLink): TerminalPool {
         return await askAgain();
       } catch (again) {
         if (isUnknown(again)) throw notStarted(again);
-        // The link of a machine may break again and again.
+        // The link to a machine may break repeatedly.
         if (!isLost(again)) throw error;
       }
     }
@@ -84,7 +84,7 @@ function isLost(error: unknown): boolean {
   return error instanceof CoreError && (error.code === "host-lost" || error.code === "machine-away");
 }
 
-/** The host is there and does not know the command: the call never reached it, and cannot any more. */
+/** The host answers but does not know the command: the call never reached it, and no longer can. */
 function isUnknown(error: unknown): boolean {
   return error instanceof CoreError && error.code === "command-not-found";
 }

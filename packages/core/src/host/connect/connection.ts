@@ -57,7 +57,7 @@ export async function connectToHost(options: ConnectOptions, events: ConnectionE
   const pid = await readIfThere(options.endpoint.pid);
   const opened = await openSocket(options.endpoint);
   if (!opened) return null;
-  // Read once it is connected: a host writes its token before it listens, so this is not the token of an earlier host.
+  // The token is read after connecting: a host writes it before it listens, so it is not that of an earlier host.
   return greetHost(opened, { ...options, pid, readToken: () => readToken(options.endpoint) }, events);
 }
 
@@ -68,7 +68,7 @@ export function greetHost(
   events: ConnectionEvents,
 ): Promise<HostConnection> {
   return new Promise((resolve, reject) => {
-    // In the same turn as the connect, so that the death of a host right then is noticed.
+    // Created in the same turn as the connect event, so that a host that dies right then is noticed.
     const { protocol, program, surroundings, pid, heartbeat = HEARTBEAT } = options;
     const connection = new HostConnection(opened, { events, heartbeat, pid }, (welcome) => {
       if (welcome instanceof Error) reject(welcome);
@@ -136,7 +136,7 @@ export class HostConnection {
     return this.#welcome?.pid ?? 0;
   }
 
-  /** As of when the connection was made. */
+  /** As they were when the connection was made. */
   get terminals(): TerminalInfo[] {
     return this.#welcome?.terminals ?? [];
   }
@@ -152,7 +152,7 @@ export class HostConnection {
     }
     if (this.#heartbeat.isHung) throw this.#hungError(this.#heartbeat.silentMs, "Nothing was done.");
     const spec = specOf(method);
-    // A message that it does not know would make an older host hang up.
+    // An older host closes the connection when it gets a message that it does not know.
     if (spec.since !== undefined && (this.#welcome?.version ?? 0) < spec.since) {
       throw new CoreError(
         "host-incompatible",
@@ -230,7 +230,7 @@ export class HostConnection {
     }
   }
 
-  /** Gives up a call. If the host has read it already, it may still be executed. */
+  /** Gives up all pending calls. The host may still execute those that it has already read. */
   #hung(silentMs: number): void {
     if (!this.#welcome) return;
     const error = this.#hungError(silentMs, "It is unknown whether it executed the request.");

@@ -37,7 +37,7 @@ export class KnownTerminals {
     return position <= (this.#ends.get(id) ?? -1);
   }
 
-  /** Their host is gone: how every terminal, and every command in one, ended. */
+  /** The host is gone: returns how every terminal and every running command ended. */
   lose(now: number): { terminals: TerminalInfo[]; reports: CommandReport[] } {
     const lost = [...this.#open.values()];
     const reports = lost.flatMap((terminal): CommandReport[] => {

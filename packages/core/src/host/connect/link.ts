@@ -20,7 +20,7 @@ export interface LinkOptions {
   connect: (events: ConnectionEvents) => Promise<HostConnection | null>;
   /** Starts a host if there is none, and resolves when it is ready. */
   launch: () => Promise<void>;
-  /** Set for a host that connects by itself, whenever it can. */
+  /** Set for a host on another machine, which opens the connections itself. */
   machine?: MachineOptions;
   now: () => number;
   onProblem: (error: Error) => void;
@@ -63,7 +63,7 @@ export class HostLink {
     this.#connection = this.#use(known ? this.#reconnect(known.hostId) : this.#open());
   }
 
-  /** A link to a host that will connect by itself. */
+  /** A link to a host that opens the connections itself. */
   static await(options: LinkOptions & { machine: MachineOptions }): HostLink {
     return new HostLink(options);
   }
@@ -86,7 +86,7 @@ export class HostLink {
 
   /** The result of a command whose host died, once that is known; null if it is still running. */
   async reportOfLost(commandId: CommandId): Promise<CommandReport | null> {
-    // A machine may be away for long, and its command goes on meanwhile.
+    // A machine may be away for a long time while its command continues.
     await (this.#options.machine ? this.#connection : this.#connected());
     return this.#lostReports.get(commandId) ?? null;
   }
@@ -95,7 +95,7 @@ export class HostLink {
     return this.#known.find(id);
   }
 
-  /** All open terminals as they were last heard of. */
+  /** All open terminals in their last known state. */
   allKnown(): TerminalInfo[] {
     return this.#known.all();
   }
@@ -141,7 +141,7 @@ export class HostLink {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    // A connection that is still being made closes itself later.
+    // A connection that is still being made is closed later.
     const closed = this.#connection.then((connection) => connection.close()).catch(() => {});
     if (this.#live) await closed;
   }
@@ -168,7 +168,7 @@ export class HostLink {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const found = await this.#connect();
       if (found) return found;
-      // Another one may be ending, or have come up first: then this starts none, and the next attempt finds out.
+      // Another host may be ending, or may have started first. Then this starts none, and the next attempt connects.
       await this.#options.launch();
       // A host whose socket was removed creates a new one within this time.
       if (attempt > 0) await delay(NEW_SOCKET_MS);
@@ -208,7 +208,7 @@ export class HostLink {
     this.#connection = this.#use(this.#reconnect(hostId));
   }
 
-  /** Concurrent calls share it, and fail with it. Without a caller, the failure is reported here. */
+  /** Concurrent calls share this attempt and its failure. A failure without a caller is handled here. */
   #use(opening: Promise<HostConnection>): Promise<HostConnection> {
     opening.then(
       (connection) => {
@@ -278,7 +278,7 @@ export class HostLink {
     }
   }
 
-  /** Notifies everyone: callers that wait for a command, followers, and the record. */
+  /** Reports the loss to callers that wait for a command, to followers and to listeners. */
   #lost(): void {
     const { terminals, reports } = this.#known.lose(this.#options.now());
     for (const report of reports) {

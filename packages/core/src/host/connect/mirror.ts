@@ -1,7 +1,7 @@
 import { FollowedLog } from "../../output/followed-log.ts";
 import type { OutputConsumer, OutputSubscription } from "../../pool/terminal-pool.ts";
 
-/** As much as the host itself keeps of a terminal. */
+/** As much as the host itself keeps of a terminal's output. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
@@ -39,7 +39,7 @@ export class Mirror implements OutputConsumer {
     this.#followed.end(exitCode);
   }
 
-  /** From a position that the terminal has reached, but that may not have arrived here yet. */
+  /** The terminal has reached `fromPosition`, but its output up to there may not have arrived yet. */
   follow(fromPosition: number, consumer: OutputConsumer): OutputSubscription {
     return this.#followed.follow(fromPosition, consumer);
   }

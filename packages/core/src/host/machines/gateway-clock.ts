@@ -1,9 +1,9 @@
 /**
  * The gateway's time on a machine whose own clock may be wrong.
  *
- * It never runs behind the gateway's clock, so that a deadline is never taken to be in the future when it has passed:
- * the whole time of the handshake is added, and of the machine's two clocks the one that advanced further counts.
- * The monotonic one stands still while a laptop sleeps; the other one may be set back.
+ * It never runs behind the gateway's clock, so that a deadline that has passed never seems to be in the future. So the
+ * full duration of the handshake is added, and of the machine's two clocks the one that advanced further is used: the
+ * monotonic clock stops while a laptop sleeps, and the wall clock may be set back.
  */
 export class GatewayClock {
   readonly #startedAt: number;

@@ -13,17 +13,17 @@ import {
 } from "./handshake-messages.ts";
 import { type SigningKey, verifierOf } from "./keys.ts";
 
-/** A machine that has proved its key. Whether that key may join is for the caller to decide. */
+/** A machine that has proved its key. The caller decides whether that key may join. */
 export interface ProvedMachine {
   key: string;
   /** The key of the token that it also proved; null if it sent none. */
   tokenKey: string | null;
   facts: MachineFacts;
-  /** Every signature to it is bound to this. */
+  /** Identifies the connection: every signature sent to the machine is bound to it. */
   connection: Buffer;
 }
 
-/** The gateway's side of the handshake. Each step returns null for a message that is not what it should be. */
+/** The gateway's side of the handshake. Each step returns null for an invalid message. */
 export class GatewayHandshake {
   readonly #key: SigningKey;
   readonly #now: () => number;

@@ -7,11 +7,11 @@ import { VersionRange } from "../wire/messages.ts";
  *
  *     machine → gateway   begin     a nonce
  *     gateway → machine   gateway   its key, a nonce and its clock, signed
- *     machine → gateway   machine   its key and what it is, signed; the first time also signed by the key in its token
+ *     machine → gateway   machine   its key and what it is, signed; the first time also signed with its token's key
  *     gateway → machine   joined, or refused
  *
- * The gateway proves itself first, so that a machine tells nothing about itself to another one. No secret is ever
- * sent: a signature over both nonces proves each key, and nothing of it can be used again.
+ * The gateway proves itself first, so that a machine reveals nothing to any other server. No secret is ever sent: each
+ * key is proved by a signature over both nonces, which cannot be replayed.
  */
 
 const Nonce = z.string().regex(/^[\w-]{43}$/);
@@ -66,7 +66,7 @@ export const Verdict = z.discriminatedUnion("type", [
 ]);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** Signed too, because a revoked machine ends its terminals. */
+/** Signed, because a machine that learns that it was revoked ends its terminals. */
 export const SignedVerdict = z.object({ verdict: z.string(), signature: Signature });
 
 export interface Nonces {
@@ -95,12 +95,12 @@ export function connectionName(nonces: Nonces, keys: { gateway: string; machine:
   return digest("belay-connection-1", nonces.machine, nonces.gateway, keys.gateway, keys.machine);
 }
 
-/** What the gateway signs when it lets a machine in, or not. */
+/** What the gateway signs when it accepts or refuses a machine. */
 export function verdictStatement(connection: Buffer, verdict: string): Buffer {
   return digest("belay-verdict-1", connection.toString("base64url"), verdict);
 }
 
-/** Each part with its length, so that no two lists have the same digest. */
+/** Includes the length of each part, so that different lists have different digests. */
 function digest(...parts: string[]): Buffer {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -111,6 +111,6 @@ export function parseAs<Schema extends z.ZodType>(schema: Schema, text: string):
   try {
     return schema.parse(JSON.parse(text));
   } catch {
-    return null; // neither side explains itself to one that does not speak its language
+    return null; // invalid; neither side explains errors to an unknown peer
   }
 }

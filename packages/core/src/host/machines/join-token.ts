@@ -4,7 +4,7 @@ import { keyOfSeed, newSeed, type SigningKey } from "./keys.ts";
 const PREFIX = "blj_";
 const KEY_BYTES = 32;
 
-/** What a machine needs to join: the gateway that it may trust, and a key that the gateway knows the public half of. */
+/** What a machine needs to join: the key of the gateway to trust, and a key whose public half the gateway knows. */
 export interface JoinToken {
   gatewayKey: string;
   key: SigningKey;

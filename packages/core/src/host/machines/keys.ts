@@ -8,12 +8,12 @@ import {
   verify,
 } from "node:crypto";
 
-/** What comes before the 32 bytes of an Ed25519 key in DER. */
+/** The DER prefixes of the 32 bytes of an Ed25519 key. */
 const PRIVATE_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 const KEY_BYTES = 32;
 
-/** An Ed25519 key. Its public half, as text, is the name by which the other side knows it. */
+/** An Ed25519 key. The other side identifies it by its public half, as text. */
 export interface SigningKey {
   publicKey: string;
   sign(bytes: Uint8Array): Buffer;
@@ -37,7 +37,7 @@ export function newKeyPem(): string {
   return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** Checks signatures of the key with this public half. Throws if the text is no key. */
+/** Checks signatures of the key with this public half. Throws if the text is not a key. */
 export function verifierOf(publicKey: string): (bytes: Uint8Array, signature: Uint8Array) => boolean {
   const raw = Buffer.from(publicKey, "base64url");
   if (raw.byteLength !== KEY_BYTES) throw new Error("This is not a public key.");

@@ -32,7 +32,7 @@ export interface ProvedGateway {
   clock: GatewayClock;
 }
 
-/** The machine's side of the handshake. It throws `join-refused`, in words for the person who set the machine up. */
+/** The machine's side of the handshake. Throws `join-refused` with a message for the person who sets up the machine. */
 export class MachineHandshake {
   readonly #options: Options;
   readonly #nonce = randomBytes(32).toString("base64url");

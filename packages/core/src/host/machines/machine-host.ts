@@ -7,7 +7,7 @@ import type { TerminalHost } from "../terminal-host.ts";
 
 export interface MachineHostOptions extends Omit<GreetOptions, "surroundings"> {
   name: string;
-  /** What an earlier gateway knew of it. */
+  /** What an earlier gateway knew about it. */
   known: { hostId: string; terminals: TerminalInfo[] } | null;
   now: () => number;
   onConnected: (hostId: string) => void;
@@ -21,7 +21,7 @@ export interface MachineHost {
   readonly isConnected: boolean;
   /** The machine has connected and proved itself. An earlier connection is replaced. */
   connected(socket: OpenedSocket): void;
-  /** Open terminals as they were last heard of. */
+  /** Open terminals in their last known state. */
   known(): TerminalInfo[];
   lastKnown(id: TerminalId): TerminalInfo | null;
   /** The machine was revoked: its terminals count as ended. */
@@ -48,7 +48,7 @@ export function awaitMachine(options: MachineHostOptions): MachineHost {
         let connection: HostConnection | null = null;
         const onHung = (error: CoreError) => {
           events.onHung(error);
-          // The other side may be gone without a word. If it is not, it connects again.
+          // The machine may be gone without having closed the connection. If it is not, it connects again.
           connection?.destroy();
         };
         try {

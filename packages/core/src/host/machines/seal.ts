@@ -5,7 +5,7 @@ import type { Seal, Unseal } from "../wire/wire.ts";
 import type { GatewayClock } from "./gateway-clock.ts";
 import { type SigningKey, verifierOf } from "./keys.ts";
 
-/** A call that takes longer to arrive is refused: what was judged must not start late. */
+/** A call that takes longer to arrive is refused: a command must not start long after it was judged. */
 export const CALL_DEADLINE_MS = 10_000;
 
 const Sealed = z.object({
@@ -16,9 +16,9 @@ const Sealed = z.object({
 });
 
 /**
- * Signs every message of the gateway to a machine: the message with its bytes, the connection, a number that only
- * grows, and a deadline. What carries the messages can neither change, add, repeat, reorder nor hold back one
- * and have it acted on.
+ * Signs every message from the gateway to a machine. The signature covers the message with its bytes, the connection, a
+ * sequence number and a deadline: a message that was changed, added, repeated, reordered or delayed on the way is not
+ * acted on.
  */
 export function createSeal(key: SigningKey, connection: Buffer, now: () => number): Seal {
   let last = 0;
@@ -30,7 +30,7 @@ export function createSeal(key: SigningKey, connection: Buffer, now: () => numbe
   };
 }
 
-/** Takes only what the pinned gateway signed for this connection, in its order. */
+/** Accepts only messages that the pinned gateway signed for this connection, in order. */
 export function createUnseal(gatewayKey: string, connection: Buffer, clock: GatewayClock): Unseal {
   const verify = verifierOf(gatewayKey);
   let last = 0;
@@ -64,6 +64,6 @@ function safeJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // not signed, whatever it is
+    return null; // not JSON, so not signed
   }
 }

@@ -37,7 +37,7 @@ export class HostClient {
     });
   }
 
-  /** `isLate`: its deadline has passed. A call is refused then; nothing else of it can do harm. */
+  /** `isLate`: its deadline has passed. Then a call is refused; other messages are harmless. */
   receive(message: ClientMessage, bytes: Buffer, isLate: boolean): void {
     switch (message.type) {
       case "hello":

@@ -6,9 +6,9 @@ import { MARKER_VARIABLE } from "../../processes/end-processes.ts";
 /**
  * Ends every process of every terminal when their host has died.
  *
- * A shell script rather than a second Node, because it only waits: on a pipe that
- * the kernel closes with the host. It knows the first process of each terminal, which
- * leads its session, and the prefix of the marker in the environment of all of them.
+ * It is a shell script and not a second Node process, because it mostly waits, on a pipe
+ * that the kernel closes when the host dies. It knows the first process of each terminal,
+ * which leads its session, and the prefix of the marker in the environment of all processes.
  * A child that left its session and emptied its environment is not found; only a PID namespace
  * or a cgroup would be complete.
  */
@@ -43,7 +43,7 @@ export class Reaper {
     });
   }
 
-  /** It searches once more, and exits. */
+  /** Makes the script search once more, and exit. */
   stop(): void {
     this.#isStopped = true;
     this.#unsubscribe();

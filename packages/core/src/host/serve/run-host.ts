@@ -16,13 +16,13 @@ const DOOR_CHECK_MS = 1_000;
 
 export interface RunHostOptions {
   dataDir: string;
-  /** Name and version, for people who read about it. */
+  /** Name and version, for messages to people. */
   program: string;
-  /** Locks the file for this process until it ends, however it ends; null if another process has it. */
+  /** Locks the file until this process ends, even if it is killed; null if another process holds the lock. */
   acquireLock: (file: string) => { release(): void } | null;
   /** Joins a gateway on another machine, instead of serving one on this. */
   join?: JoinOptions;
-  /** Run by a service manager: it stays up when a gateway closed every terminal, and when it is not needed. */
+  /** Run by a service manager: it keeps running after a gateway has closed every terminal, and while it is unused. */
   isService: boolean;
   /** Ends every terminal and the host. */
   stop: Promise<unknown>;
@@ -35,7 +35,7 @@ export interface RunHostOptions {
 }
 
 export interface JoinOptions {
-  /** The environment of its terminals: this machine's own, whatever the gateway says. */
+  /** The environment of its terminals: this machine's own, not the gateway's. */
   surroundings: Surroundings;
   /** Connects to the gateway whenever it can, and hands each connection over. */
   dial: (host: { hostId: string; accept: (client: ProvedClient) => void }) => { stop(): void };
@@ -154,7 +154,7 @@ interface UseOptions {
 }
 
 /**
- * Reports when the host is not needed for a while: no gateway is connected, no terminal is open and no result is pending.
+ * Reports when the host was not needed for a while: no gateway connected, no terminal open and no result pending.
  * Also when the data folder was removed: its terminals can then never be reached again.
  */
 function watchUse(host: TerminalHost, { socket, unusedMs, onUnused }: UseOptions) {
@@ -184,7 +184,7 @@ function watchDoor({ folder, socket }: HostEndpoint, onRemoved: () => Promise<vo
   const look = async () => {
     if (isBusy || (await isThere(socket)) || !(await isThere(folder))) return;
     isBusy = true;
-    // The removal of the folder is detected by the check whether the host is still needed.
+    // If the folder was removed as well, `watchUse` notices it.
     await onRemoved().catch(() => {});
     isBusy = false;
   };

@@ -28,13 +28,13 @@ const GREETING_TIMEOUT_MS = 5_000;
 
 export interface HostServerOptions {
   host: TerminalHost;
-  /** Null: it is not reachable from this machine, and only serves clients that are passed to `accept`. */
+  /** Null: the host has no socket, and serves only clients that are passed to `accept`. */
   endpoint: HostEndpoint | null;
   /** The token that a client must present. */
   token: string;
   /** Identifies this host uniquely. */
   hostId: string;
-  /** Name and version, for people who read about it. */
+  /** Name and version, for messages to people. */
   program: string;
   protocol: VersionRange;
   /** A gateway connected, with the environment for new terminals. */
@@ -47,7 +47,7 @@ export interface HostServerOptions {
 export interface HostServer {
   /** Listens on a new socket if the old one was removed. Connections stay. */
   listenAgain(): Promise<void>;
-  /** Serves a client that connected in another way than through the socket. */
+  /** Serves a client that did not connect through the socket. */
   accept(client: ProvedClient): void;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   return {
     listenAgain: async () => {
       if (!endpoint) return;
-      // First, since closing a listener removes the file at its socket's path.
+      // Stopped first, since closing a listener removes the file at its socket's path.
       void listener?.stop();
       listener = await listen(endpoint, accept);
     },

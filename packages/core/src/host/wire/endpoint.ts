@@ -2,16 +2,16 @@ import { closeSync, constants, openSync } from "node:fs";
 import { lstat, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** Where a host is found: a folder that only its owner can enter. */
+/** The files of a host, in a folder that only its owner can enter. */
 export interface HostEndpoint {
   folder: string;
   socket: string;
   token: string;
   lock: string;
   log: string;
-  /** The host's pid, for people: a hanging host cannot say so itself. */
+  /** The host's pid, for error messages: a host that hangs cannot report it. */
   pid: string;
-  /** The prefix of the environment marker of all processes in its terminals, even after the host was killed. */
+  /** The marker in the environment of all processes in its terminals, to find them even after the host was killed. */
   marker: string;
 }
 
@@ -50,7 +50,7 @@ export async function prepareHostFolder({ folder }: HostEndpoint): Promise<void>
   }
 }
 
-/** Written by rename, so that a reader never sees half a file. */
+/** Writes a file and renames it into place, so that a reader never sees half of it. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const fresh = `${path}.new`;
   await writeFile(fresh, text, { mode: 0o600, flush: true });
@@ -66,7 +66,7 @@ export function readToken({ token }: HostEndpoint): Promise<string> {
   return readFile(token, "utf8");
 }
 
-/** The longest socket path in the kernel, without the closing zero. */
+/** The longest socket path that the kernel accepts, without the terminating zero. */
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
 /**

@@ -12,10 +12,10 @@ const FULL_BYTES = 64 * 1024;
 /** Space for a few frames of output. */
 const READ_BYTES = 256 * 1024;
 
-/** So little output may be a key's echo: it is written at once, before the rest of the work that the output causes. */
+/** Output this short may be the echo of a key, so it is written at once, before other work that the output causes. */
 const MAX_URGENT_BYTES = 256;
 
-/** How long a message that is not urgent waits for another one, which it is then sent with. */
+/** How long a message that is not urgent waits to be sent together with another one. */
 const SOON_MS = 2;
 
 const NOTHING = Buffer.alloc(0);
@@ -31,11 +31,11 @@ export interface WireEvents<Incoming> {
 
 /** Signs a message that is about to be sent. */
 export type Seal = (json: string, bytes: Uint8Array) => string;
-/** Checks the signature of a message that came. */
+/** Checks the signature of a received message. */
 export type Unseal = (text: string, bytes: Uint8Array) => { json: string; isLate: boolean };
 
 interface WireOptions {
-  /** The socket is read into one buffer, which is passed in here (`connectReading`). */
+  /** Set if the socket was opened by `connectReading`, which reads into one buffer. */
   reading?: Reading | undefined;
   seal?: Seal | undefined;
   unseal?: Unseal | undefined;
@@ -125,7 +125,7 @@ export class Wire<Incoming, Outgoing> {
     this.#sendMessage(message, bytes);
   }
 
-  /** Sends it with whatever is sent next, or after a moment: each system call wakes the other side. */
+  /** Sends it together with the next message, or after a moment, because each system call wakes the other side. */
   sendSoon(message: Outgoing): void {
     this.#soon.push(message);
     this.#soonTimer ??= setTimeout(() => this.#sendWaiting(), SOON_MS);
@@ -178,7 +178,7 @@ export class Wire<Incoming, Outgoing> {
     return encodeMessage(this.#seal ? this.#seal(json, bytes) : json, bytes.byteLength);
   }
 
-  /** `onSent`: called when they were written, or never will be. */
+  /** `onSent` is called when the bytes were written, or when they never will be. */
   #write(head: Buffer, bytes: Uint8Array, onSent?: () => void): void {
     const socket = this.#socket;
     if (socket.destroyed) {
