@@ -5,16 +5,16 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /**
- * Files of ours that run in a thread or a process of their own. Where they are depends on how Belay runs:
+ * Files of ours that run in their own thread or process. Where they are depends on how Belay runs:
  *
  * 1. In a bundle, `NAME.js` is beside the bundle, so the bundler needs an entry of that name for each of them.
  * 2. From source, tsx compiles `NAME.ts`, since Node 22.12 cannot read types.
- * 3. Compiling takes longer than most tests. So these make one bundle of each before they start, and name the folder
- *    in this variable, which nothing but source code reads.
+ * 3. Compiling takes longer than most tests. So the tests bundle each file before they start, and put the folder's path
+ *    in this variable, which is read only when Belay runs from source.
  */
 const TEST_BUNDLES = "BELAY_TEST_BUNDLES";
 
-/** A program beside the file that asks. */
+/** A program beside the calling file. */
 export function programBeside(callerUrl: string, name: string): URL {
   return new URL(callerUrl.endsWith(".ts") ? `./${name}.ts` : `./${name}.js`, callerUrl);
 }
@@ -22,7 +22,7 @@ export function programBeside(callerUrl: string, name: string): URL {
 export function startThread(program: URL, options: WorkerOptions): Worker {
   const compiled = compiledFile(program);
   if (compiled) return new Worker(compiled, { ...options, execArgv: [] });
-  // Node 20 ignores `--import` for threads, so the thread registers tsx itself (its CommonJS entry does not work there).
+  // Node 20 ignores `--import` for threads, so the thread registers tsx itself. Its CommonJS entry does not work there.
   const api = resolveHere("tsx/esm/api").replace(/\.cjs$/, ".mjs");
   const load = `import(${JSON.stringify(api)}).then((tsx) => (tsx.register(), import(${JSON.stringify(program.href)})));`;
   return new Worker(load, { ...options, execArgv: [], eval: true });

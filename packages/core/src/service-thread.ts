@@ -9,7 +9,7 @@ interface Request {
 
 type Reply = { id: number; ok: true; value: unknown } | { id: number; ok: false; message: string };
 
-/** Calls of a service that runs in a thread of its own. A thread that dies fails its calls; the next starts another. */
+/** Calls a service in its own thread. If the thread dies, its pending calls fail; the next call starts another. */
 export class ServiceThread {
   readonly #start: () => Worker;
   readonly #waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
@@ -42,7 +42,7 @@ export class ServiceThread {
     worker.on("message", (reply: Reply) => {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);
-      // An idle thread is no reason for a process to stay.
+      // An idle thread must not keep the process alive.
       if (this.#waiting.size === 0) worker.unref();
       if (reply.ok) waiting?.resolve(reply.value);
       else waiting?.reject(new Error(reply.message));
@@ -75,7 +75,7 @@ export function serveCalls(service: object): void {
   });
 }
 
-/** Starts the thread `name` beside the file that asks. */
+/** Starts the thread `name` beside the calling file. */
 export function startServiceThread(callerUrl: string, name: string): Worker {
   return startThread(programBeside(callerUrl, name), { env: {} });
 }

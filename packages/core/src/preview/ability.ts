@@ -7,7 +7,7 @@ import { SYSTEM_PATH } from "../walls/system-path.ts";
 import { BWRAP_DESCRIPTORS, mergedDir } from "./layer-script.ts";
 import { runOnLayers } from "./run-on-layers.ts";
 
-/** Whether commands can be previewed on this machine, or what it lacks and how to get that. */
+/** Whether this machine can preview commands, or what it lacks and how to get it. */
 export type PreviewAbility =
   | { status: "ready"; layerOptions: string }
   | { status: "missing"; reason: string; fix: string };
@@ -19,7 +19,7 @@ const NEEDED = ["bash", "unshare", "mount", "timeout", "bwrap"];
 
 let known: { at: number; ability: Promise<PreviewAbility> } | null = null;
 
-/** Tried, not guessed. */
+/** Found out by mounting a real layer, not by checking versions. */
 export async function previewAbility(): Promise<PreviewAbility> {
   const last = await known?.ability;
   if (known && last && (last.status === "ready" || performance.now() - known.at < MISSING_FOR_MS)) return last;
@@ -38,7 +38,7 @@ async function tryIt(): Promise<PreviewAbility> {
       "Install bubblewrap and util-linux: apt-get install bubblewrap util-linux (or dnf, apk, pacman).",
     );
   }
-  // Only root can have folders renamed in a layer in one step.
+  // Only root may mount with redirect_dir, without which a folder in a layer cannot be renamed in one step.
   const layerOptions = process.getuid?.() === 0 ? ",redirect_dir=on,metacopy=off,index=off" : ",userxattr";
   const problem = await tryLayers(layerOptions).catch((error: Error) => error.message);
   if (problem === null) return { status: "ready", layerOptions };
@@ -49,7 +49,7 @@ async function tryIt(): Promise<PreviewAbility> {
   );
 }
 
-/** Deletes a folder in a layer and makes it again: that needs all that a layer has to be able to do. */
+/** Deletes a folder in a layer and creates it again, which uses every feature that a preview needs of a layer. */
 async function tryLayers(options: string): Promise<string | null> {
   const dir = mkdtempSync(join(tmpdir(), "belay-preview-"));
   try {

@@ -9,22 +9,22 @@ import type { PreviewResult } from "./preview.ts";
 
 export type ApplyResult =
   | { status: "applied"; result: PreviewResult }
-  /** Something below has changed since; nothing was touched. */
+  /** The real folders have changed since the preview; nothing was touched. */
   | { status: "changed"; paths: string[] }
-  /** What was found cannot be applied as it is. */
+  /** The changes cannot be applied as they are. */
   | { status: "not-applicable"; obstacles: string[] };
 
 const INTENT_FILE = "applying.json";
 const MOST_NAMED = 5;
 
 /**
- * Takes over what a preview found: nothing more, nothing less.
+ * Applies the changes that a preview found, and nothing else.
  *
- * 1. Everything that it is to change must be what the preview saw, down to the time of its last change.
- * 2. What is about to be done goes to the disk. A run that is cut off from here on is brought to its end by `resumeApplies`.
- * 3. The names are made what they are to become.
+ * 1. Every path to change must be as the preview saw it, including the time of its last change.
+ * 2. The plan is written to disk. If Belay crashes after this, `resumeApplies` completes it.
+ * 3. The changes are made.
  *
- * A dry run ends after the first step.
+ * A dry run stops after the first step.
  */
 export async function applyPreview(kept: KeptPreview, { isDry = false } = {}): Promise<ApplyResult> {
   const result = kept.read();
@@ -39,7 +39,7 @@ export async function applyPreview(kept: KeptPreview, { isDry = false } = {}): P
   return { status: "applied", result };
 }
 
-/** Brings to their end what a crash cut off. Gives the folders of those previews. */
+/** Completes applies that a crash interrupted. Returns the folders of those previews. */
 export async function resumeApplies(previewsDir: string): Promise<string[]> {
   const resumed: string[] = [];
   for (const name of namesIn(previewsDir)) {
@@ -64,7 +64,7 @@ async function carryOut(kept: KeptPreview, { roots }: PreviewResult): Promise<vo
   }
 }
 
-/** Names that are not what the preview saw. A folder that is to go must hold nothing else than what goes with it. */
+/** Paths that are not as the preview saw them. A folder to be deleted must hold nothing but what is deleted with it. */
 function findChanged(root: string, changes: readonly Change[]): string[] {
   const going = new Set(changes.filter(({ after }) => after === null).map(({ path }) => path));
   return changes
@@ -102,7 +102,7 @@ function statIn(root: string, path: string) {
       folder.close();
     }
   } catch {
-    return null; // it, or its folder, is not there
+    return null; // it, or its folder, does not exist
   }
 }
 
@@ -110,6 +110,6 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // nothing was ever previewed
+    return []; // there has been no preview yet
   }
 }

@@ -1,4 +1,4 @@
-/** Words of the C library for what a preview forbids. Other languages of the system have other words, which go unnoticed. */
+/** Error messages of the C library for what a preview forbids. Only the English ones are recognised. */
 const SAID: readonly { words: RegExp; sentence: string; spoils?: true }[] = [
   { words: /read-only file system/i, sentence: "It tried to write outside of the folders that a preview covers." },
   {
@@ -11,11 +11,11 @@ const SAID: readonly { words: RegExp; sentence: string; spoils?: true }[] = [
 
 export interface Attempts {
   sentences: string[];
-  /** Those that would have gone otherwise in the real folders: what was found is not what the command does. */
+  /** Attempts that would have succeeded in the real folders, so the preview does not show what the command would do. */
   spoiling: string[];
 }
 
-/** What a program tried and could not, as far as it can be known: from the counts of its network, and from its own words. */
+/** What a program tried and could not do, as far as known: from its network counters and its error messages. */
 export function findAttempts(networkCounts: string | null, output: string): Attempts {
   const said = SAID.filter(({ words }) => words.test(output));
   const network = hasTriedNetwork(networkCounts ?? "")

@@ -14,16 +14,16 @@ import type { PreviewResult } from "./preview.ts";
 const RESULT_FILE = "preview.json";
 const LIST_FILE = "list.json";
 const MAX_LISTED = 500;
-/** Of more files than this, the lines are not counted. */
+/** Beyond this many files, lines are not counted. */
 const MAX_COUNTED = 2_000;
 
-/** A changed name, with what it is asked for again by. */
+/** A changed path, with the id that its diff is requested by. */
 export type PreviewedChange = ChangedPath & { id: string };
 
 export interface PreviewedChanges {
   counts: ChangeCounts;
   paths: PreviewedChange[];
-  /** How many more there are than are listed. */
+  /** How many changes are not listed. */
   unlisted: number;
 }
 
@@ -40,7 +40,7 @@ export class KeptPreview {
     return new KeptPreview(dir);
   }
 
-  /** Null if there is none, or not all of it. */
+  /** Null if it does not exist or is incomplete. */
   static open(dir: string): KeptPreview | null {
     return existsSync(join(dir, RESULT_FILE)) ? new KeptPreview(dir) : null;
   }
@@ -50,7 +50,7 @@ export class KeptPreview {
     if (!existsSync(path)) writeFileSync(path, bytes, { mode: 0o600 });
   }
 
-  /** Last of all: a preview without it is not whole. */
+  /** Written last: a preview without this file is incomplete. */
   write(result: PreviewResult): void {
     const path = join(this.dir, RESULT_FILE);
     writeFileSync(`${path}.new`, JSON.stringify(result), { mode: 0o600 });
@@ -62,10 +62,10 @@ export class KeptPreview {
   }
 
   readBlob(id: string): Promise<Buffer | null> {
-    return readFile(join(this.dir, "blobs", id)).catch(() => null); // it was too large to be kept
+    return readFile(join(this.dir, "blobs", id)).catch(() => null); // it was too large to keep
   }
 
-  /** What would change, for people. The first folder's names stand by themselves, those of others with their folder. */
+  /** What would change, for people. Paths in the first folder are relative; paths in others include their folder. */
   async list(): Promise<PreviewedChanges> {
     const known = join(this.dir, LIST_FILE);
     if (existsSync(known)) return JSON.parse(readFileSync(known, "utf8")) as PreviewedChanges;

@@ -1,43 +1,43 @@
-/** Where things lie below the stage, which is a file system in memory that only the preview sees. */
+/** Paths below the stage, an in-memory file system that only the preview sees. */
 export const OUT_DIR = "out";
 export const mergedDir = (root: number) => `${root}/merged`;
 export const upperDir = (root: number) => `${root}/upper`;
 export const workDir = (root: number) => `${root}/work`;
 
-/** For what the shell says of itself, which a program that fills the rest must not crowd out. */
+/** Reserved for the shell's reports of its state, which a program that fills the rest must not crowd out. */
 const NOTES_BYTES = 16_000_000;
 
-/** Descriptors of the script: where it says what it has done, and what bubblewrap reads. */
+/** File descriptors of the script: for its progress reports, and for what bubblewrap reads. */
 export const CONTROL = 3;
 const ARGUMENTS = 7;
 const FILTER = 10;
 const STAGE = 9;
 
-/** Noted by the program's script first of all: without it, bubblewrap has failed. */
+/** Created first by the program's script: if it is missing, bubblewrap has failed. */
 export const BEGUN_FILE = "begun";
-/** What a program reads from its input, where that is not the command's own. */
+/** A script that the program reads from stdin, if stdin is not the command's own. */
 export const SCRIPT_FILE = "script";
-/** Where such a program finds the command's input, and the place for its errors. */
+/** The descriptors on which such a program finds the command's stdin and stderr. */
 export const INPUT_FD = 8;
 export const COMPLAINTS_FD = 9;
 
-/** What bubblewrap is started with; everything else is in the file that it reads, out of sight for other users. */
+/** Descriptors passed to bubblewrap. Its other arguments are in the file that it reads, hidden from other users. */
 export const BWRAP_DESCRIPTORS = { arguments: ARGUMENTS, filter: FILTER };
 
 /**
- * Lays copy-on-write layers over folders and runs a program on them. It has a mount namespace of its own, so nothing
- * outside sees a mount of it, and the kernel takes all of them away with its last process, however that ends.
+ * Mounts copy-on-write layers over folders and runs a program on them. It has its own mount namespace, so its mounts
+ * are invisible outside, and the kernel removes them with its last process, however that ends.
  *
- * 1. A file system in memory, of limited size, for everything that is written. It says "staged" and waits until the folders
- *    of the layers are there, which takes one process for each step here, and none in the one that waits.
- * 2. A layer over each folder. The folders are named relative to themselves and through descriptors, since an option of
- *    a mount cannot hold every name.
- * 3. The program, in bubblewrap, which ends with this script and after its time. It prints into a pipe, from which it cannot
- *    read: programs that look for a person behind their errors find no one there, and do not wait.
- * 4. It stays until its input ends, so that what was written can be read; its input also ends with the gateway.
+ * 1. Mounts an in-memory file system of limited size for everything that is written. Reports "staged" and waits until
+ *    the caller has created the folders of the layers: here, each of them would cost a process.
+ * 2. Mounts a layer over each folder. Paths are given as "." and through descriptors, because a mount option cannot
+ *    hold every name.
+ * 3. Runs the program in bubblewrap, which ends with this script or at its time limit. Its output goes to a pipe that
+ *    it cannot read from, so a program that looks for a person on stderr finds none, and does not wait for an answer.
+ * 4. Stays until its stdin ends, so that the caller can read what was written; stdin also ends with the gateway.
  *
- * Arguments: stage, size, options of the layers, seconds, file with bubblewrap's arguments, filter, input, bubblewrap, bash, the
- * script of the program, a folder for it, and the folders to lay layers over.
+ * Arguments: stage, size, layer options, seconds, file with bubblewrap's arguments, filter, input, bubblewrap, bash,
+ * the program's script, a folder for it, and the folders to mount layers over.
  */
 export const LAYER_SCRIPT = `set -eu
 stage=$1 size=$2 options=$3 seconds=$4 arguments=$5 filter=$6 input=$7 bwrap=$8 bash=$9
@@ -68,8 +68,8 @@ read -r _
 `;
 
 /**
- * Runs the program whose arguments lie in a file, each ended by a zero byte, with its script, if it has one; and then notes the kernel's counts of what
- * found no way out: it has a network of its own, so they are its.
+ * Runs the program whose NUL-terminated arguments are in a file, with its script if it has one. Then saves the kernel's
+ * network counters: the program has its own network namespace, so they count only its own attempts.
  */
 export const PROGRAM_SCRIPT = `: >"$1/out/${BEGUN_FILE}"
 mapfile -d '' -t program <"$1/in/program"

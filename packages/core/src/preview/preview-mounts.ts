@@ -7,21 +7,24 @@ import { BWRAP_DESCRIPTORS, mergedDir, OUT_DIR } from "./layer-script.ts";
 export interface PreviewPlace {
   /** Folders with a layer over them. */
   roots: readonly string[];
-  /** Those of them that are Belay's own. */
+  /** Those of them that belong to Belay. */
   ownRoots: readonly string[];
   /** Where the layers are mounted. */
   stage: string;
-  /** Belay's own, out of sight. */
+  /** Belay's own folders, which are hidden. */
   hidden: readonly string[];
-  /** Inside of what is hidden, and readable all the same. */
+  /** Paths inside hidden folders that stay readable. */
   readable: readonly string[];
-  /** Where the program finds the place that it may write its own notes to. */
+  /** The folder for the program's own notes, as the program sees it. */
   outDir: string;
   cwd: string;
   wall: Wall | null;
 }
 
-/** What a previewed program keeps of root's rights: what changes files needs, and nothing that reaches a device, a mount or another process. */
+/**
+ * The capabilities that a previewed program keeps as root: those for changing files, and none that reach a device, a
+ * mount or another process.
+ */
 const ROOT_KEEPS = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID"];
 
 /** The arguments of bubblewrap up to the program. */
@@ -50,14 +53,14 @@ export function previewArguments(place: PreviewPlace): string[] {
   ];
 }
 
-/** Someone else than root has made a user namespace to mount in, and is themselves again in the one inside of it. */
+/** Without root, a user namespace was created for mounting; a second one inside restores the user's own ids. */
 function rights({ isRoot, isWalled }: { isRoot: boolean; isWalled: boolean }): string[] {
   if (isRoot && !isWalled) return ["--cap-drop", "ALL", ...ROOT_KEEPS.flatMap((name) => ["--cap-add", name])];
   const self = isRoot ? [] : ["--uid", String(process.getuid?.() ?? 0), "--gid", String(process.getgid?.() ?? 0)];
   return ["--unshare-user", ...self, "--disable-userns", "--cap-drop", "ALL"];
 }
 
-/** The whole machine, read-only, with the layers in their places. Outer folders come first: later mounts cover earlier ones. */
+/** The whole machine, read-only, with the layers over it. Outer folders first: later mounts cover earlier ones. */
 function openMounts({ roots, stage, hidden }: PreviewPlace): string[] {
   const layers = roots.map((path, at) => ({ path, args: ["--bind", `${stage}/${mergedDir(at)}`, path] }));
   const covers = hidden.map((path) => ({ path, args: ["--tmpfs", path] }));
@@ -70,14 +73,14 @@ function openMounts({ roots, stage, hidden }: PreviewPlace): string[] {
     ...kernelSettings(),
     "--dev",
     "/dev",
-    // Pipes that servers read from: to write into one changes no file, so a read-only mount allows it.
+    // It holds pipes that servers read from: writing to one changes no file, so a read-only mount would allow it.
     "--tmpfs",
     "/run",
     ...[...layers, ...covers].sort((a, b) => depth(a.path) - depth(b.path)).flatMap(({ args }) => args),
   ];
 }
 
-/** What the agent's sandbox has, with the layers in place of what it may change there. */
+/** The mounts of the agent's sandbox, with layers in place of the folders that it may change. */
 function walledMounts({ roots, ownRoots, stage }: PreviewPlace, wall: Wall, isRoot: boolean): string[] {
   mkdirSync(wall.home, { recursive: true, mode: 0o700 });
   const own = { readable: [], writable: [wall.home, ...ownRoots] };
@@ -99,7 +102,7 @@ function walledMounts({ roots, ownRoots, stage }: PreviewPlace, wall: Wall, isRo
   }
 }
 
-/** Lines for bash that end it where a link has taken the place of a folder meanwhile. */
+/** Lines for bash that exit if a link has replaced a folder meanwhile. */
 export function previewCheck({ wall }: Pick<PreviewPlace, "wall">): string {
   if (!wall) return "";
   const present = { ...wall, reserved: wall.reserved.filter((path) => existsSync(path)) };
@@ -107,7 +110,9 @@ export function previewCheck({ wall }: Pick<PreviewPlace, "wall">): string {
   return checkMounts({ writable: wall.writable, paths: [...protectedPlaces(wall).between, ...fromDisk], fromDisk });
 }
 
-/** Names that are not there and that the wall keeps from being made. They are held in the layer, and are no change of the command. */
+/**
+ * Names that do not exist and that the wall reserves. The layer reserves them, too; they are not the command's changes.
+ */
 export function heldNames(wall: Wall): { path: string; isFolder: boolean }[] {
   return protectedPlaces(wall).stubs.flatMap((stub) => {
     const isFolder = stub.endsWith("/");

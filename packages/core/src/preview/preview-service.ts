@@ -10,7 +10,7 @@ export type AppliedPreview =
   | { status: "applied"; findings: PreviewFindings }
   | Exclude<ApplyResult, { status: "applied" }>;
 
-/** Previews, and what is kept of them, by the folder that each is kept in. */
+/** Runs previews and reads stored ones, each identified by its folder. */
 export class PreviewService {
   readonly #running = new Map<string, { abort: AbortController; done: Promise<unknown> }>();
 

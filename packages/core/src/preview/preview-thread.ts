@@ -5,8 +5,8 @@ import type { PreviewService } from "./preview-service.ts";
 export type PreviewCalls = Pick<PreviewService, "preview" | "cancelAll" | "show" | "diff" | "apply">;
 
 /**
- * Runs previews in a worker thread: what they wrote is read with synchronous file access, which must not hold up the
- * gateway. If the thread dies, its previews fail and their layers go with it; the next call starts another.
+ * Runs previews in a worker thread: reading their layers uses synchronous file access, which would block the gateway.
+ * If the thread dies, its previews fail and their layers are removed with it; the next call starts another.
  */
 export class PreviewThread {
   readonly #thread = new ServiceThread(() => startServiceThread(import.meta.url, "preview-worker"));
@@ -31,7 +31,7 @@ export class PreviewThread {
 
   async close(): Promise<void> {
     if (!this.#isStarted) return;
-    await this.calls.cancelAll().catch(() => {}); // it died before
+    await this.calls.cancelAll().catch(() => {}); // it has already died
     await this.#thread.close();
   }
 }

@@ -17,16 +17,16 @@ import { runOnLayers } from "./run-on-layers.ts";
 import { compareStates } from "./shell-changes.ts";
 import { AFTER_FILE, BEFORE_FILE, wrapLine } from "./wrap-line.ts";
 
-/** A line for a shell, or a program as it is. */
+/** A line for a shell, or a program to execute directly. */
 export type PreviewedProgram =
   | {
       type: "line";
       line: string;
       kind: ShellKind;
       shellPath: string;
-      /** What the shell says of itself; null if the line is for no shell in particular. */
+      /** What the shell reported about its state; null if the line is not for a particular shell. */
       state: string | null;
-      /** On top of what the state has. */
+      /** Added to the variables in the state. */
       env: Record<string, string>;
     }
   | { type: "argv"; argv: [string, ...string[]] };
@@ -37,19 +37,19 @@ export interface PreviewRequest {
   /** The whole environment: nothing is inherited. */
   env: Record<string, string>;
   stdin: string | null;
-  /** Folders that it may change, with a layer over each; those that are not there are left out. */
+  /** Folders that it may change, each with a layer over it; missing ones are skipped. */
   roots: readonly string[];
-  /** Those of them that are Belay's own: changed and applied with the rest, and not shown. */
+  /** Those of them that belong to Belay: changed and applied like the others, but not shown. */
   ownRoots: readonly string[];
-  /** Belay's own folders, out of sight. */
+  /** Belay's own folders, which are hidden. */
   hidden: readonly string[];
-  /** Inside of those, and readable all the same. */
+  /** Paths inside those that stay readable. */
   readable: readonly string[];
-  /** What the state of the shell lacks, in words for people. */
+  /** What the state of the shell does not include, in words for people. */
   missing: readonly string[];
-  /** The agent's sandbox, where it has one. */
+  /** The agent's sandbox, if it has one. */
   wall: Wall | null;
-  /** A folder of Belay's own that is not there yet. What the preview found is kept in it. */
+  /** A folder of Belay's that does not exist yet. What the preview found is kept in it. */
   dir: string;
   timeoutMs: number;
   maxBytes: number;
@@ -74,9 +74,9 @@ export interface PreviewResult {
   shellChanges: string[];
   /** What it tried and could not do here, a sentence each. */
   attempts: string[];
-  /** What it would have had of its shell, and had not. */
+  /** What it should have had from its shell, but did not. */
   missing: string[];
-  /** Why what was found cannot be applied as it is, a sentence each; empty if it can. */
+  /** Why the changes cannot be applied as they are, a sentence each; empty if they can. */
   obstacles: string[];
 }
 
@@ -86,8 +86,8 @@ const MAX_OUTPUT_BYTES = 1_000_000;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Runs a command on copy-on-write layers over the folders that it may change, with everything else read-only, no network
- * and no sockets, and tells what it did. Nothing of it reaches the real folders.
+ * Runs a command on copy-on-write layers over the folders that it may change, with everything else read-only, no
+ * network and no sockets, and reports what it did. None of it reaches the real folders.
  */
 export async function preview(request: PreviewRequest): Promise<PreviewResult> {
   const ability = await previewAbility();
@@ -181,14 +181,14 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
   return persistently(attempt).finally(tidy);
 }
 
-/** The command was not come to. */
+/** The command did not start. */
 class NotBegunError extends CoreError {
   constructor(complaint: string) {
     super("preview-unavailable", `It could not be started on the layers. ${complaint.trim()}`.trim());
   }
 }
 
-/** Mounts of others come and go, and bubblewrap gives up where one goes while it looks at it. */
+/** Retries: bubblewrap fails if a mount disappears while it examines it, and other processes unmount at any time. */
 async function persistently<Value>(attempt: () => Promise<Value>): Promise<Value> {
   for (let left = MAX_ATTEMPTS - 1; ; left -= 1) {
     try {
@@ -199,7 +199,7 @@ async function persistently<Value>(attempt: () => Promise<Value>): Promise<Value
   }
 }
 
-/** As they really are, each once; what is not there has no layer. */
+/** Real paths without duplicates; folders that do not exist get no layer. */
 function realFolders(folders: readonly string[]): string[] {
   const found = folders.flatMap((folder) => {
     try {
@@ -214,7 +214,7 @@ function realFolders(folders: readonly string[]): string[] {
 
 function readShellChanges(noted: string): string[] {
   const [before, after] = [readNote(noted, BEFORE_FILE), readNote(noted, AFTER_FILE)];
-  // A shell that says nothing of itself cannot be compared.
+  // A shell that does not report its state cannot be compared.
   if (before === null) return [];
   return after === null ? ["it ends its shell"] : compareStates(before, after);
 }

@@ -11,32 +11,32 @@ export interface Layer {
   merged: Buffer;
   /** What the program wrote; a deletion is a device 0/0. */
   upper: Buffer;
-  /** Folders below, as byte strings, that have a layer of their own. */
+  /** Folders inside it, as byte strings, that have their own layer. */
   skipped: ReadonlySet<string>;
-  /** When the program started: later changes by others are not its own. */
+  /** When the program started, to recognise later changes by others. */
   sinceNs: bigint;
 }
 
 export interface ReadLimits {
   maxEntries: number;
-  /** What is larger is known to have changed, and cannot be applied. */
+  /** Larger files are reported as changed, but cannot be applied. */
   maxFileBytes: number;
 }
 
 export interface LayerChanges {
   changes: Change[];
-  /** What of it cannot be applied as it is, a sentence each. */
+  /** Why the changes cannot be applied as they are, a sentence each. */
   problems: Set<string>;
-  /** There was more than is looked at. */
+  /** There were more changes than the limit; the rest was not examined. */
   isCut: boolean;
 }
 
-/** Of a file that changes, and of all of them: what people look at is not larger. */
+/** How much old content is read for display, per file and in total. */
 const SHOWN_BYTES = 400_000;
 const ALL_SHOWN_BYTES = 32_000_000;
 const LAST_CUT = "It changes more files than a preview keeps track of.";
 
-/** What a program changed in a folder, read from the layer that it wrote to. `keep` takes each content. */
+/** Reads what a program changed in a folder from the layer that it wrote to. `keep` stores each file's content. */
 export function readLayer(
   layer: Layer,
   limits: ReadLimits,
@@ -67,7 +67,7 @@ class LayerReader {
     this.#keep = keep;
   }
 
-  /** A folder that is in the layer: something in it, or it itself, was touched. */
+  /** A folder that is in the layer: it, or something in it, was touched. */
   compareFolder(path: string): void {
     const { lower, merged, upper } = this.#layer;
     const touched = new Set(namesIn(at(upper, path)));
@@ -78,12 +78,12 @@ class LayerReader {
   }
 
   #compare(path: string, isTouched: boolean): void {
-    // Others work in temporary folders, too: what is there is looked at now, not when the folders were listed.
+    // Others also work in temporary folders: check what exists now, not when the folders were listed.
     const after = statOf(at(this.#layer.merged, path));
     const before = statOf(at(this.#layer.lower, path));
     if (!before && !after) return;
     if (!isTouched && !before && !statOf(at(this.#layer.merged, path))) return;
-    // Not in the layer: the same thing as below, unless a whole folder took the place of its parent.
+    // Not in the layer: the same file as below, unless a whole folder replaced its parent.
     if (!isTouched && before && after && isSameThing(before, after)) return;
     if (!isTouched && before && !after && before.ctimeNs >= this.#layer.sinceNs) return;
     if (before?.isDirectory() && after?.isDirectory()) {
@@ -92,7 +92,7 @@ class LayerReader {
       return;
     }
     if (before?.isDirectory() || after?.isDirectory()) {
-      // One kind of thing in place of another: all of what was goes, all of what is comes.
+      // A folder replaced something else, or the reverse: the whole old tree goes, the whole new one comes.
       this.#note(path, before, after);
       if (before?.isDirectory()) this.#wholeTree(path, "before");
       if (after?.isDirectory()) this.#wholeTree(path, "after");
@@ -140,7 +140,7 @@ class LayerReader {
     if (!isSameOwner(before, after)) this.problems.add("It changes the owner of files.");
   }
 
-  /** What was is read to show it, and where it might be the same as what is. */
+  /** How much of the old content to read: to show it, and to find out whether it equals the new content. */
   #worthReading(before: BigIntStats, after: BigIntStats | null): number {
     if (after?.isFile() && after.size === before.size) return this.#limits.maxFileBytes;
     const limit = Math.min(SHOWN_BYTES, this.#shownBytesLeft);
@@ -182,7 +182,7 @@ function isSameThing(before: BigIntStats, after: BigIntStats): boolean {
   );
 }
 
-/** New files must be owned by Belay's user, which cannot create others. */
+/** New files must belong to Belay's user, which cannot create files for other users. */
 function isSameOwner(before: BigIntStats | null, after: BigIntStats | null): boolean {
   if (!after) return true;
   const [uid, gid] = before ? [before.uid, before.gid] : [BigInt(process.getuid?.() ?? 0), null];
@@ -193,7 +193,7 @@ function namesIn(folder: Buffer): string[] {
   try {
     return readdirSync(folder, { encoding: "buffer" }).map((name) => name.toString("latin1"));
   } catch {
-    return []; // it is not there on this side, or no folder there
+    return []; // it does not exist on this side, or is not a folder
   }
 }
 

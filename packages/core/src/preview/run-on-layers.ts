@@ -16,9 +16,9 @@ export interface LayersRequest {
   argumentsFile: string;
   filter: string;
   input: string;
-  /** A script of bash's, and the folder that it is told of. */
+  /** A bash script, and the folder that is passed to it. */
   program: { script: string; folder: string };
-  /** Options of the kernel's layers on this machine. */
+  /** Mount options for layers on this machine. */
   options: string;
   timeoutMs: number;
   maxBytes: number;
@@ -27,7 +27,7 @@ export interface LayersRequest {
 }
 
 export interface EndedOnLayers {
-  /** Where the file system with the layers is seen from here, for as long as they are there. */
+  /** The path of the file system with the layers, as seen from here while they exist. */
   root: string;
   exitCode: number | null;
   output: string;
@@ -35,12 +35,12 @@ export interface EndedOnLayers {
   isTimedOut: boolean;
 }
 
-/** What `timeout` says when it had to end a program. */
+/** The exit status of `timeout` after it has killed a program. */
 const TIMED_OUT = 137;
-/** Beyond the limit of the program itself: to mount, and to notice. */
+/** Added to the program's own time limit, for mounting and for noticing its end. */
 const GRACE_MS = 5_000;
 
-/** Runs a program on layers, hands over what it left for as long as `look` takes, and takes the layers away. */
+/** Runs a program on layers, lets `look` read the result, and then removes the layers. */
 export async function runOnLayers<Value>(
   request: LayersRequest,
   look: (ended: EndedOnLayers) => Value | Promise<Value>,
@@ -60,7 +60,7 @@ export async function runOnLayers<Value>(
       ...[stage, String(maxBytes), options, seconds, argumentsFile, filter, input, programOf("bwrap"), bash],
       ...[program.script, program.folder, ...roots],
     ],
-    // A group of its own, to be ended as a whole. Nothing of the gateway's environment comes near a mount.
+    // In its own process group, to be ended as a whole. What mounts gets nothing of the gateway's environment.
     { detached: true, stdio: ["pipe", "pipe", "pipe", "pipe"], env: { PATH: SYSTEM_PATH, LC_ALL: "C" }, cwd: "/" },
   );
   const ended = once(child, "exit");
@@ -68,13 +68,13 @@ export async function runOnLayers<Value>(
   const { pid } = child;
   try {
     if (pid === undefined) {
-      await ended; // says why
+      await ended; // throws the reason
       throw new Error("It could not be started.");
     }
     endFirstWhenOutOfMemory(pid);
     request.signal?.addEventListener("abort", () => endGroup(pid), { signal: over.signal });
     if (request.signal?.aborted) endGroup(pid);
-    child.stdin?.on("error", () => {}); // it ended by itself
+    child.stdin?.on("error", () => {}); // it has already ended
     const output = new CappedOutput(maxOutputBytes);
     child.stdout?.on("data", (chunk: Uint8Array) => output.append(chunk));
     let complaint = "";
@@ -117,11 +117,11 @@ export async function runOnLayers<Value>(
   } finally {
     over.abort();
     if (pid !== undefined && child.exitCode === null) endGroup(pid);
-    await ended.catch(() => {}); // told above
+    await ended.catch(() => {}); // already reported above
   }
 }
 
-/** The folders of the layers. What is written goes to one that looks like the folder below. */
+/** Creates the folders of the layers. The upper one gets the owner, mode and times of the folder below. */
 function prepareStage(stage: string, roots: readonly string[]): void {
   mkdirSync(join(stage, OUT_DIR));
   for (const [at, root] of roots.entries()) {
@@ -133,7 +133,7 @@ function prepareStage(stage: string, roots: readonly string[]): void {
     try {
       chownSync(upper, uid, gid);
     } catch {
-      // Only root can: to others it is their own folder.
+      // Only root can; for other users the folder is already their own.
     }
     chmodSync(upper, mode & 0o7777);
     utimesSync(upper, atime, mtime);
@@ -144,7 +144,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It ended in this moment.
+    // It has just ended.
   }
 }
 

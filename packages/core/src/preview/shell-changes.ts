@@ -1,18 +1,18 @@
-/** Set by the shell itself, over and over. */
+/** Variables that the shell itself changes all the time. */
 const RESTLESS =
   /^(_|RANDOM|SRANDOM|SECONDS|EPOCH\w+|LINENO|BASH_\w+|BASHPID|BASHOPTS|SHELLOPTS|PIPESTATUS|pipestatus|HISTCMD|OLDPWD|COLUMNS|LINES|FUNCNAME|DIRSTACK|GROUPS|OPTIND|OPTARG|PPID|RETVAL|status|options|TTYIDLE|LOGCHECK|WATCHFMT|funcstack|__belay_\w*)$/;
 
 const ENTRY =
   /^(?:(?:shopt -[su]|set [-+]o|setopt|unsetopt) (?<option>\w+)$|declare -f\S* (?<functionAttributes>\S+)$|(?:declare|typeset|export|set)(?: -\S+)* (?<variable>[A-Za-z_]\w*)(?:[= ].*)?$|(?<plain>[A-Za-z_]\w*)=|(?<function>\S+) \(\) ?\{?$|function (?<fishFunction>\S+)|alias (?:-\S+ )*(?<alias>[^=\s]+)|trap -- .* (?<trap>\S+)$|(?<umask>umask) |# (?<job>job)$|# cwd (?<cwd>.*)$)/;
 
-/** What a command left different in its shell, in words for people, from what the shell says of itself before and after. */
+/** What a command changed in its shell, in words for people, from the shell's state before and after. */
 export function compareStates(before: string, after: string): string[] {
   const [was, is] = [parseState(before), parseState(after)];
   const names = new Set([...was.keys(), ...is.keys()]);
   return [...names].filter((name) => was.get(name) !== is.get(name)).sort();
 }
 
-/** Lines that begin nothing belong to what was begun before them. */
+/** A line that starts no entry continues the one before it. */
 function parseState(text: string): Map<string, string> {
   const entries = new Map<string, string>();
   let name: string | null = null;

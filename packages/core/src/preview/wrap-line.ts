@@ -9,7 +9,7 @@ export const AFTER_FILE = "after";
 
 export interface WrappedLine {
   argv: [string, ...string[]];
-  /** Written into `inDir` before the start. One that is called `SCRIPT_FILE` is what the program reads from its input. */
+  /** Written into `inDir` before the start. `SCRIPT_FILE` is what the program reads from stdin. */
   files: Record<string, string>;
 }
 
@@ -17,9 +17,9 @@ interface Options {
   kind: ShellKind;
   shellPath: string;
   line: string;
-  /** What `stateDump` gave of the shell that the line is for; null if there is no such shell. */
+  /** What `stateDump` returned for the line's shell; null if there is no such shell. */
   state: string | null;
-  /** On top of the state: where the line runs, and what its environment has besides. */
+  /** Applied on top of the state: the line's folder, and additional variables. */
   cwd: string;
   env: Record<string, string>;
   inDir: string;
@@ -30,11 +30,11 @@ const STATE_FILE = "state";
 const LINE_FILE = "line";
 
 /**
- * A line for a shell that is like another one: it reads the other's state, says what it is like, runs the line as if it
- * had been typed, and says what it is like afterwards. Without that last word, the line has ended its shell.
+ * Runs a line in a copy of another shell: restores that shell's state, reports it, runs the line as if it had been
+ * typed, and reports the state again. If the second report is missing, the line has ended its shell.
  *
- * What the line prints has to be what it would print in a terminal. So bash and zsh are interactive here, too, and read
- * their script from their input, as they read what is typed: messages then name neither a file nor a line of it.
+ * The line must print what it would print in a terminal. So bash and zsh are interactive here, too, and read their
+ * script from stdin, the way they read typed input: their messages then contain neither a file name nor a line number.
  */
 export function wrapLine(options: Options): WrappedLine {
   switch (options.kind) {
@@ -51,12 +51,12 @@ export function wrapLine(options: Options): WrappedLine {
   }
 }
 
-/** In one block, which is read as a whole before the first word of it runs: the state's aliases and its prompt come too late for it. */
+/** In one block: bash parses all of it before it runs it, so the state's aliases and prompt do not affect it. */
 function wrapForBash(options: Options): WrappedLine {
   const { shellPath, line, state, inDir } = options;
   const script = [
     "{",
-    // What is typed here is no history of the other shell.
+    // The script must not become part of the other shell's history.
     "\\builtin history -c; \\unset HISTFILE BASH_EXECUTION_STRING",
     ...posixPrelude(options),
     tell(options, BEFORE_FILE),
@@ -73,7 +73,7 @@ function wrapForBash(options: Options): WrappedLine {
   };
 }
 
-/** In two blocks: after some errors, zsh gives up what it was doing and reads what is typed next. */
+/** In two blocks: after some errors, zsh abandons the current block and continues with the next one. */
 function wrapForZsh(options: Options): WrappedLine {
   const { shellPath, line, state, inDir } = options;
   const script = [
@@ -94,7 +94,7 @@ function wrapForZsh(options: Options): WrappedLine {
   };
 }
 
-/** Fish names no file in the messages of what is evaluated. */
+/** Fish does not name a file in the error messages of evaluated code. */
 function wrapForFish(options: Options): WrappedLine {
   const { shellPath, line, state, cwd, env, inDir } = options;
   const text = lines([
@@ -115,7 +115,7 @@ function wrapForFish(options: Options): WrappedLine {
   };
 }
 
-/** A plain shell puts "eval" or the name of a file before its messages, but not before those of what it is started with. */
+/** A plain sh puts "eval" or a file name before its error messages, except for those of code given with `-c`. */
 function wrapForSh(options: Options): WrappedLine {
   const { shellPath, line, state, inDir } = options;
   const prelude = [...posixPrelude(options), tell(options, BEFORE_FILE), lastStatus(options)];
@@ -127,40 +127,40 @@ function wrapForSh(options: Options): WrappedLine {
   };
 }
 
-/** Nothing is known of its language. */
+/** For a shell whose language is unknown. */
 function wrapForOther({ shellPath, line, env }: Options): WrappedLine {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   return { argv: ["env", ...variables, shellPath, "-c", line], files: {} };
 }
 
-/** The line's own input and errors, in place of those of the shell. */
+/** Gives the line its own stdin and stderr instead of the shell's. */
 const OWN_DESCRIPTORS = `<&${INPUT_FD} 2>&${COMPLAINTS_FD} ${INPUT_FD}<&- ${COMPLAINTS_FD}>&-`;
 
 function posixPrelude({ cwd, env, inDir }: Options): string[] {
   return [
     `. ${quote(`${inDir}/${STATE_FILE}`)} >/dev/null 2>&1`,
     NO_TRAP,
-    // It is there already, unless the state says otherwise: to go there would leave OLDPWD.
+    // It is usually there already, and changing to it again would set OLDPWD.
     `case $PWD in ${quote(cwd)}) ;; *) CDPATH= \\command cd -- ${quote(cwd)} ;; esac`,
     ...Object.entries(env).map(([name, value]) => `\\export ${name}=${quote(value)}`),
   ];
 }
 
-/** The status of the other shell's last command. With `set -e`, it would end this one. */
+/** Restores the exit status of the other shell's last command, except under `set -e`, where it would end this shell. */
 function lastStatus({ state }: Options): string {
   const status = statusIn(state ?? "");
   return status === 0 ? ":" : `case $- in *e*) ;; *) ( \\exit ${status} ) ;; esac`;
 }
 
-/** It says nothing more: an interactive shell would say "exit". */
+/** Stderr is silenced, because an interactive shell prints "exit" at its end. */
 function lastWords(options: Options, call: string): string[] {
   return [tell(options, AFTER_FILE), NO_TRAP, `${call}exec 2>/dev/null`, `${call}exit $__belay_status`];
 }
 
-/** A trap for the end of the shell is for the end of the other one. */
+/** An EXIT trap belongs to the other shell, and must not run here. */
 const NO_TRAP = "\\trap - EXIT";
 
-/** What the shell is like, for the file. */
+/** Writes the shell's state to a file. */
 function tell({ kind, outDir }: Options, file: string): string {
   const dump = stateDump(kind);
   if (dump === null) return ":";
@@ -170,7 +170,10 @@ function tell({ kind, outDir }: Options, file: string): string {
     : `{ ${dump}\n\\command printf '# cwd %s\\n' "$PWD"\n} >${quote(path)} 2>/dev/null`;
 }
 
-/** To assign some variables ends a plain shell; and one that takes itself for interactive asks for more after an error. */
+/**
+ * Removes what a plain sh cannot read back: assigning some variables ends it, and with interactive options it asks for
+ * more input after an error.
+ */
 function withoutFatal(state: string): string {
   return state
     .replaceAll(/^(?:PPID|OPTIND|LINENO|_|IFS)=(?:'[^']*'|[^'\n]*)$/gm, "")

@@ -133,7 +133,7 @@ function commandOf(pid: number): string {
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
-  // To the kernel 0 is our own group and a negative number any group, or everything.
+  // To the kernel, 0 means our own process group, and a negative number another group or every process.
   if (pid <= 1 || pid === process.pid) return;
   try {
     process.kill(pid, name);

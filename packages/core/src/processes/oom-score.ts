@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 const TERMINAL_SCORE = "500";
 
 /**
- * When memory runs out, the kernel kills the largest process; this makes it choose a program before the gateway and the
- * host, which keep everyone else's terminals and the record.
+ * When memory runs out, the kernel kills the largest process. This makes it choose a program before the gateway and the
+ * host, which hold all other terminals and the recordings.
  */
 export function endFirstWhenOutOfMemory(pid: number): void {
   try {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import { isOutOfDescriptors, withSpareDescriptors } from "./spare-descriptors.ts";
 
-/** Read into and copied from at once, so one is enough. */
+/** Shared by all reads: each result is copied out at once. */
 const shared = Buffer.allocUnsafeSlow(16 * 1024);
 
 export interface ProcessStat {
@@ -48,8 +48,8 @@ export function readProcFile(pid: number, file: string): string | null {
 }
 
 /**
- * Files in /proc do not say how long they are. For such a file Node's own function takes two new buffers of 64 KB, and reading a
- * few of them after each command kept the garbage collector busier than the commands kept the rest of the host.
+ * Files in /proc do not report their length. For such a file, Node's own function allocates two buffers of 64 KB, and
+ * reading a few after each command cost more garbage collection than the host spent on everything else.
  */
 function readWhole(path: string): string {
   const descriptor = openSync(path, "r");

@@ -3,7 +3,7 @@ import { CoreError } from "../errors.ts";
 
 /** Enough to read /proc, one file at a time. */
 const SPARES = 4;
-/** A terminal needs a handful, and other files must still open after the last terminal that was allowed. */
+/** A terminal needs a handful, and other files must still open after the last allowed terminal has started. */
 const KEPT_FREE = 64;
 
 const spares: number[] = [];

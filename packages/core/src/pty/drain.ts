@@ -7,7 +7,7 @@ const RETRY_MS = 5;
 
 interface DrainOptions {
   slave: number;
-  /** While reading is paused nothing can arrive, so the time does not count. */
+  /** While reading is paused nothing can arrive, so that time does not count. */
   isPaused: () => boolean;
   done: (drain: Drain) => void;
 }
@@ -33,7 +33,7 @@ export class Drain {
     this.#write();
   }
 
-  /** The bytes without the sentinel. A partial sentinel is held back until it is complete or not. */
+  /** The bytes without the sentinel. A partial sentinel is held back until the next bytes decide. */
   sift(bytes: Buffer): Buffer {
     const held = this.#sentinel.subarray(0, this.#matched);
     const all = held.byteLength > 0 ? Buffer.concat([held, bytes]) : bytes;
@@ -72,7 +72,7 @@ export class Drain {
         return;
       }
     }
-    // The terminal is full: there is room again once more of it was read.
+    // The terminal is full; there is room again once more has been read.
     if (this.#unwritten.byteLength > 0) this.#retry = setTimeout(() => this.#write(), RETRY_MS);
   }
 }

@@ -28,7 +28,7 @@ export class FloodTurns {
   #typing: NodeJS.Timeout | null = null;
   #slowTurn: NodeJS.Timeout | null = null;
 
-  /** It has used up its turn, and there is more. */
+  /** It has used up its turn, and there is more to read. */
   spend(terminal: Flooding): void {
     if (!this.#typing) {
       if (this.#current === null && this.#waiting.length === 0) this.#current = terminal;
@@ -40,7 +40,7 @@ export class FloodTurns {
     this.#plan();
   }
 
-  /** It has nothing more at the moment, or waits for something else. */
+  /** It has nothing to read at the moment, or waits for something else. */
   leave(terminal: Flooding): void {
     const at = this.#waiting.indexOf(terminal);
     if (at >= 0) this.#waiting.splice(at, 1);

@@ -19,7 +19,7 @@ export const localProvider: Provider = {
     const pty = openNodePty(
       {
         ...options,
-        // The launcher is root's as long as it has not become that user.
+        // The launcher runs as root until it becomes that user.
         ...(account && { env: carriedEnv(options.env) }),
         argv: bashPath === null ? argv : withoutInheritedDescriptors(argv, { bashPath, limits: options.limits }),
       },

@@ -7,7 +7,7 @@ import type { OpenPty } from "./pty.ts";
 export interface Provider {
   readonly name: string;
   readonly openPty: OpenPty;
-  /** For one that keeps limits by itself, under the name that a terminal is started with. */
+  /** Set if the provider enforces limits itself, by the name that a terminal was started with. */
   readonly holdLimits?: (name: string, limits: ResourceLimits) => HeldLimits;
 }
 

@@ -17,9 +17,9 @@ export interface Pty {
   readonly leaderPid: number;
   /** The terminal's device (`/dev/pts/4`), to query the kernel about it; null if there is none. */
   readonly device: string | null;
-  /** Output comes by way of another program, so what the kernel says may be ahead of it. */
+  /** Output passes through another program, so what the kernel reports may be ahead of it. */
   readonly isRelayed?: true;
-  /** Whether something that was written is still to reach the terminal. */
+  /** Whether written input has not reached the terminal yet. */
   readonly hasPendingInput: boolean;
 
   /** Queues bytes for the program. Throws `input-full` above its limit. */
@@ -46,7 +46,7 @@ export interface PtyOptions {
   isShell?: boolean;
   /** A name for it that is unique on this machine. */
   name?: string;
-  /** What it may use, for a provider that keeps limits by itself. */
+  /** What it may use, for a provider that enforces limits itself. */
   resources?: ResourceLimits | undefined;
   /** The user whose rights it gets; unset: Belay's own. */
   account?: Account | undefined;

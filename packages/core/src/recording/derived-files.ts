@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import type { TerminalId } from "@belay/protocol";
 import { recordingPaths } from "./format.ts";
 
-/** What was made from a recording and says something of its content: it goes before the recording does. */
+/** Deletes files that were made from a recording and reveal its content. They are deleted before the recording is. */
 export async function deleteDerived(dir: string, terminalId: TerminalId): Promise<void> {
   const { grams, frames } = recordingPaths(dir, terminalId);
   for (const path of [grams, frames]) {
@@ -11,7 +11,7 @@ export async function deleteDerived(dir: string, terminalId: TerminalId): Promis
   }
 }
 
-/** Where a derived file is written before it takes its place. */
+/** Where a derived file is written before it is renamed into place. */
 export function freshPath(path: string): string {
   return `${path}.new`;
 }

@@ -16,10 +16,10 @@ import { z } from "zod";
 export interface RecordingPaths {
   raw: string;
   index: string;
-  /** Which texts it may contain, to search many at once; and what the screen showed, to jump. Both can be built again. */
+  /** Can be rebuilt: which text the recording may contain, for searching, and its screens, for seeking. */
   grams: string;
   frames: string;
-  /** Only exists if something is missing: the gaps of the index, so that they are found without reading all of it. */
+  /** Only exists if something is missing: the gaps in the index, so that they are found without reading all of it. */
   gaps: string;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { RecordingPaths } from "./format.ts";
 
-/** The checksums of a recording's two files, of the index only up to some byte. */
+/** The checksums of a recording's two files; the index is hashed only up to a given offset. */
 export async function hashFiles(
   paths: Pick<RecordingPaths, "raw" | "index" | "gaps">,
   indexBytes = Number.POSITIVE_INFINITY,

@@ -42,8 +42,8 @@ export async function* readLines(file: FileHandle, from: number): AsyncGenerator
 }
 
 /**
- * Every entry that is not output, in order. Output is nearly all of an index and has a form of its own, so that the
- * others are found without reading what is between them.
+ * Every entry except output, in order. Output makes up nearly all of an index and has its own form, so the other
+ * entries are found without parsing it.
  */
 export async function* readOtherLines(file: FileHandle, from: number): AsyncGenerator<IndexLine> {
   let at = from;
@@ -64,7 +64,7 @@ export async function* readOtherLines(file: FileHandle, from: number): AsyncGene
       yield { entry, start: at + next, end: at + lineEnd + 1 };
       next = afterNewline(block.indexOf("\n{", lineEnd));
     }
-    // A line that the block cuts off is read again with the next one; one that stays cut off ends the file.
+    // A line cut off by the end of a block is read again with the next block; one that stays cut off ends the file.
     if (carriedFrom === 0) return;
     isLineStart = carriedFrom !== null || block[block.byteLength - 1] === NEWLINE;
     at += carriedFrom ?? block.byteLength;

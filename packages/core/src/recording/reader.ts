@@ -115,7 +115,7 @@ export class RecordingReader {
     return { cols, rows };
   }
 
-  /** The last screen before a position that is kept of this recording, where some are. */
+  /** The last stored screen before a position; null if there is none. */
   async findFrame(position: number): Promise<Frame | null> {
     const end = await this.readEnd();
     if (!end) return null;
@@ -158,7 +158,7 @@ async function readSlice(raw: FileHandle, gaps: Gaps, fromPosition: number, maxB
   };
 }
 
-/** Nearly every recording has none, and then no file either. */
+/** Nearly every recording has no gaps, and then the file does not exist. */
 async function readGaps(path: string): Promise<Gaps> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "[]";

@@ -18,7 +18,7 @@ import { writeFully } from "./write-fully.ts";
 
 /** Output within this time is combined into one entry. */
 const SAME_FRAME_MS = 8;
-/** How long to batch before writing, unless there is this much: a quick command is one write. */
+/** How long to batch before writing, unless this much is pending: a quick command is one write. */
 const GATHER_MS = 10;
 const FLUSH_AT_BYTES = 1_024 * 1_024;
 /** The same in a flood (after a write of this size): few large writes disturb others less than many small ones. */
@@ -106,7 +106,7 @@ export class Recorder {
   #written: Promise<void> = Promise.resolve();
   #lastWriteBytes = 0;
   #gather: NodeJS.Timeout | null = null;
-  /** Since when the disk fails, and when it is retried. */
+  /** Since when the disk has been failing, and the timer for the next retry. */
   #failure: { timeMs: number; retry: NodeJS.Timeout } | null = null;
   #lastRetryMs = 0;
   /** A write to the index failed, possibly partially. */
@@ -150,7 +150,7 @@ export class Recorder {
     if (this.#pendingBytes > MAX_PENDING_BYTES) await this.#written;
   }
 
-  /** Output from before there was a file to write it to. */
+  /** Skips output that came before there was a file to write it to. */
   skip(byteLength: number): void {
     if (byteLength === 0) return;
     this.#add({ type: "gap", timeMs: this.#time(), position: this.#position, toPosition: this.#position + byteLength });

@@ -23,7 +23,9 @@ export async function readRecordingPart(
   }
 }
 
-/** Removes a recording that has ended and of which all these bytes are elsewhere. False if there is more. */
+/**
+ * Deletes a finished recording of which all bytes have been copied elsewhere. False if it has not ended or has changed.
+ */
 export async function dropCopiedRecording(
   dir: string,
   id: TerminalId,

@@ -20,7 +20,7 @@ export function recordingTap({ dir, onFailed, onResumed, onEnded }: RecordingTap
     const { id: terminalId, createdAt: startedAt, cols, rows } = terminal;
     const title = redactSecrets(terminal.command?.join(" ") ?? terminal.shell ?? "");
     const openedAt = performance.now();
-    // From the start on by the monotonic clock, or a recording would stand still after the system clock is set back.
+    // On the monotonic clock, or the recording would stand still after the system clock is set back.
     const now = () => Math.round(startedAt + performance.now() - openedAt);
     let recorder: Recorder | null = null;
     let missedBytes = 0;

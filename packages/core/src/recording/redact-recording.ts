@@ -42,7 +42,7 @@ export async function redactRecording(
   await blank(paths.raw, stretches);
   const kept = entries.slice(0, -1).map((entry) => (isInside(entry) ? withoutWords(entry) : entry));
   await writeIndex(paths, header, kept, end);
-  // Again: one may have been made from the old bytes meanwhile.
+  // Again: one may have been rebuilt from the old bytes meanwhile.
   await deleteDerived(dir, terminalId);
   return { status: "redacted", bytes, rawSha256Before: end.rawSha256 };
 }

@@ -79,7 +79,7 @@ export class Emulator {
     return this.#core;
   }
 
-  /** Called before the program clears what has left the screen: the scrollback (`CSI 3 J`), or everything (a full reset). */
+  /** Called before the program clears what has scrolled away: with `CSI 3 J`, or with a full reset. */
   onErased(listener: () => void): void {
     this.#core.registerCsiHandler({ final: "J" }, (parameters) => {
       if (parameters.params[0] === 3 && !this.isAlternate) listener();
@@ -130,7 +130,7 @@ export class Emulator {
     });
   }
 
-  /** Erasing everything up to the last cell of the screen throws in the emulator; erasing the whole screen is equivalent. */
+  /** Erasing up to the last cell of the screen throws in the emulator; erasing the whole screen is equivalent. */
   #mendEraseAbove(): void {
     for (const prefix of [{}, { prefix: "?" }]) {
       this.#core.registerCsiHandler({ ...prefix, final: "J" }, ({ params }) => {

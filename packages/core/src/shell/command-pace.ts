@@ -246,7 +246,7 @@ const SHELL_TEXT = /\b(?:ba|da|z)?sh\s+-\w*c\s+(?:'([^']*)'|"([^"]*)")/g;
 /** How much of a command is examined: longer ones are generated, and this is only a guess. */
 const MAX_LOOKED_AT = 4_096;
 
-/** The words of each simple command, one space apart, without leading assignments and wrappers. Good enough for a guess. */
+/** The words of each simple command, one space apart, without leading assignments and wrappers. Only for a guess. */
 function splitCommands(line: string): string[] {
   const begun = line.slice(0, MAX_LOOKED_AT);
   const texts = [...begun.matchAll(SHELL_TEXT)].map(([, single, double]) => single ?? double ?? "");

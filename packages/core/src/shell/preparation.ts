@@ -1,7 +1,7 @@
 import type { ShellKind } from "./hooks.ts";
 import { quote, quoteForFish } from "./quote.ts";
 
-/** A variable's value before a command overrode it: its parts (a fish variable is a list), or null if it was not set. */
+/** A variable's value before a command replaced it: its parts (in fish it is a list), or null if it was not set. */
 export type SavedEnv = Map<string, string[] | null>;
 
 export interface Preparation {
@@ -49,7 +49,7 @@ export function parseSaved(text: string, names: string[]): SavedEnv {
   );
 }
 
-/** The beginning of the line with which bash reads the script: in POSIX mode, special builtins take precedence over functions. */
+/** Starts the line with which bash reads the script: in POSIX mode, special builtins take precedence over functions. */
 export const BASH_POSIX_MODE = "POSIXLY_CORRECT=1; \\";
 
 /** `unset` and `return` are special builtins, `builtin` is not. After this it is the real one, or nothing is done. */

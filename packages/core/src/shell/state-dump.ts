@@ -2,16 +2,16 @@ import type { ShellKind } from "./hooks.ts";
 
 /**
  * Commands that write a shell's state as text that the same kind of shell can read back: variables, functions, aliases,
- * traps, the mask for new files and options. Options come last: with some of them on, reading the rest would fail.
+ * traps, umask and options. Options come last: with some of them on, reading the rest would fail.
  *
- * They are used for a look at an agent's shell, so none of them can be a function of the agent's. Null if nothing
- * but the environment is known of a shell.
+ * They inspect an agent's shell, so none of them can be a function that the agent has defined. Null if only the
+ * environment of a shell is known.
  */
 export function stateDump(kind: ShellKind): string | null {
   return DUMPS[kind];
 }
 
-/** What the text of a kind of shell lacks, in words for people. */
+/** What the state of this kind of shell does not include, in words for people. */
 export function missingState(kind: ShellKind): string[] {
   switch (kind) {
     case "bash":

@@ -3,22 +3,23 @@ import { BASH_TRUSTED } from "./preparation.ts";
 import { quote, quoteForFish } from "./quote.ts";
 import { stateDump } from "./state-dump.ts";
 
-/** What a shell says of the status of its last command, in the text of its state. */
+/** The exit status of the last command, as a shell's state records it. */
 const STATUS = /^# status (\d+)$/m;
 
 export interface StateReading {
   /** What the shell reads from a file. */
   script: string;
-  /** The line that has it read that file. */
+  /** The line that makes the shell read that file. */
   lineFor: (path: string) => string;
 }
 
 /**
- * Has a shell write its state to a file and be as it was: the status of its last command (`$?`), that command's last
- * word (`$_`) and the history are those from before. Null if a kind of shell cannot say what it is like.
+ * Makes a shell write its state to a file and changes nothing in it: the exit status of its last command (`$?`), that
+ * command's last word (`$_`) and the history stay the same. Null if this kind of shell cannot report its state.
  *
- * The line hands status and word to the script as arguments, so no variable has to hold them. It begins with a space where
- * that keeps it out of the history. A shell that ends with the first error (`set -e`) must not end with that status.
+ * The line passes the status and the word to the script as arguments, so that no variable has to hold them. It begins
+ * with a space where that keeps it out of the history. Under `set -e`, the script must not return the status, which
+ * would end the shell.
  */
 export function stateReading(kind: ShellKind, file: string): StateReading | null {
   const dump = stateDump(kind);
@@ -33,13 +34,13 @@ case \${2%%/*} in posix|posix:*|*:posix|*:posix:*) \\builtin set -o posix ;; esa
 if [[ $(HISTTIMEFORMAT= \\builtin history 1) == *"$BASH_SOURCE"* ]]; then \\builtin history -d -1 || :; fi
 } >${quote(file)} 2>/dev/null
 [[ $- == *e* ]] || \\builtin return "$1"`,
-        // In POSIX mode special builtins take precedence over functions. Whether it was on is told with the rest.
+        // In POSIX mode, special builtins take precedence over functions. SHELLOPTS says whether it was on.
         lineFor: (path) =>
           `POSIXLY_CORRECT=$?/$SHELLOPTS/$_; \\. ${quote(path)} "\${POSIXLY_CORRECT%%/*}" "\${POSIXLY_CORRECT#*/}" "\${POSIXLY_CORRECT#*/*/}"`,
       };
     case "zsh":
       return {
-        // A function leaves the last word of its own call.
+        // Calling a function sets `$_` to the last argument of the call.
         script: `{ ${dump}
 \\builtin printf '# status %s\\n' "$1"
 } >${quote(file)} 2>/dev/null
@@ -54,7 +55,7 @@ builtin printf '# status %s\\n' $argv[1]
 builtin history delete --exact --case-sensitive -- "source '"(status filename)"' \\$status"
 end >${quoteForFish(file)} 2>/dev/null
 return $argv[1]`,
-        // Fish drops a space before what is pasted, so it has to forget the line itself.
+        // Fish drops a space before pasted text, so the script deletes the line from the history.
         lineFor: (path) => `source ${quoteForFish(path)} $status`,
       };
     default:
@@ -70,7 +71,7 @@ case $- in *e*) __belay_status=0 ;; esac
   }
 }
 
-/** The status of the last command of the shell whose state it is. */
+/** The exit status of the last command in the shell whose state this is. */
 export function statusIn(state: string): number {
   return Number(STATUS.exec(state)?.[1] ?? 0);
 }

@@ -1,10 +1,10 @@
-/** Enough for the echo of a line. A program that prints more at the same time is shown. */
+/** Enough for the echo of a line. If more than this is printed, all of it is shown. */
 const MAX_BYTES = 64_000;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this is about.
 const NO_TEXT = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9:;<=>?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x20\x7f]/g;
 
-/** What a terminal prints while a line that Belay types for itself is carried out. */
+/** What a terminal prints while it runs a line that Belay typed for itself. */
 export class HiddenOutput {
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -19,15 +19,15 @@ export class HiddenOutput {
   }
 
   /**
-   * Whether it is only the line, as its shell draws it, and the prompt, which was there before and still is. Otherwise a
-   * program in the background printed something as well, which must not be lost.
+   * Whether this is only the echo of the line and the same prompt as before. Otherwise a program in the background also
+   * printed something, which must not be lost.
    */
   isEchoOf(line: string, before: string): boolean {
     if (this.#length > MAX_BYTES) return false;
     const echoed = textOf(line);
     let text = textOf(this.take().toString("utf8"));
     if (!text.startsWith(echoed)) return false;
-    // Fish draws a line again in colours, and marks where there was no line end.
+    // Fish redraws the line in colours, and marks a missing line end.
     while (text.startsWith(echoed)) text = text.slice(echoed.length);
     return textOf(before).endsWith(text.replace(/^⏎*/, ""));
   }

@@ -26,15 +26,12 @@ interface PrintedOutputOptions {
 export interface Printed {
   bytes: Buffer;
   position: number;
-  /** False for what a line of our own prints. */
+  /** False for the output of a line of our own. */
   isShown: boolean;
   hasNewTitle: boolean;
 }
 
-/**
- * What the PTY delivers, on its way into the log: markers are taken out of it, and what is printed while a line of
- * our own is carried out stays out of sight.
- */
+/** Passes the PTY's output to the log, without markers and without what is printed while a line of our own runs. */
 export class PrintedOutput {
   readonly #options: PrintedOutputOptions;
   readonly #filter: MarkerFilter | null;
@@ -57,7 +54,7 @@ export class PrintedOutput {
     return this.#screen.isFullscreen;
   }
 
-  /** After the last byte of output, with what is out of sight. */
+  /** After the last byte of output, including hidden output. */
   get position(): number {
     return this.#options.log.endPosition + (this.#hidden?.length ?? 0);
   }
@@ -87,13 +84,13 @@ export class PrintedOutput {
     );
   }
 
-  /** Nothing more will come. */
+  /** No more output will come. */
   end(): void {
     if (this.#heldEscapeTimer) clearTimeout(this.#heldEscapeTimer);
     this.#filter?.flush();
   }
 
-  /** What is in sight before and after is the same prompt, so the screen needs no repair. */
+  /** The visible text ends with the same prompt before and after, so the screen needs no repair. */
   async hideWhile<Value>(line: string, work: () => Promise<Value>): Promise<Value> {
     const hidden = new HiddenOutput();
     this.#hidden = hidden;

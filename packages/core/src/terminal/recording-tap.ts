@@ -22,7 +22,7 @@ export class RecordingTap {
     this.#opened?.feed.push(bytes);
   }
 
-  /** After the output that came before it. */
+  /** Calls the tap after it has been given all earlier output. */
   tell(tell: (tap: TerminalTap) => void): void {
     this.#opened?.feed.flush();
     if (this.#opened) tell(this.#opened.tap);

@@ -142,7 +142,7 @@ function isAlive(pid: number): boolean {
   return state !== undefined && state !== "Z" && state !== "X";
 }
 
-/** By Ctrl-Z, for example. The kernel still shows it in its read, but the shell takes the foreground back when it is resumed. */
+/** By Ctrl-Z, for example. The kernel still shows it in its read, but the resumed shell takes the foreground back. */
 function isStopped(pid: number): boolean {
   return /^[Tt]$/.test(readStat(pid)?.state ?? "");
 }

@@ -10,7 +10,9 @@ export interface InstalledTrash {
   binDir: string;
   /** The trash folder. */
   writable: string[];
-  /** For a shell's start-up file: replaces `rm` even after the PATH was changed, and removes an alias that would ask. */
+  /**
+   * For a shell's start-up file: replaces `rm` even if the PATH was changed, and removes an alias that would prompt.
+   */
   functionText: { posix: string; fish: string };
 }
 

@@ -17,7 +17,7 @@ export type RestoreOutcome =
   | { status: "restored"; path: string }
   | { status: "refused"; reason: "not-in-trash" | "path-taken" | "folder-moved"; path: string | null };
 
-/** Restores an item to its original path, or refuses: it never overwrites, and never follows a link that replaced a folder. */
+/** Restores an item to its original path, or refuses. Never overwrites or follows a link that replaced a folder. */
 export async function restoreFromTrash(trashDir: string, id: string): Promise<RestoreOutcome> {
   const entries = await findEntries(trashDir);
   const item = entries.flatMap((entry) => entry.items).find((candidate) => candidate.id === id);

@@ -52,7 +52,7 @@ export function accountAbility(name: string): Ability {
   return { status: "ready", version: `user ${name} (${account.uid})` };
 }
 
-/** A program with its variables as an account, for a launcher with those of `carriedEnv`. */
+/** Runs a program as an account with its variables restored, for a launcher that has those of `carriedEnv`. */
 export function asAccountWithEnv(argv: [string, ...string[]], account: Account): [string, ...string[]] {
   return asAccount(withCarriedEnv(argv), account);
 }
@@ -79,7 +79,7 @@ export function accountEnv({ name, home }: Account): Record<string, string> {
   return { HOME: home, USER: name, LOGNAME: name };
 }
 
-/** The user of a container, where that is not the one that Belay runs as; it has no name outside. */
+/** The user of a container, if it is not the one that Belay runs as; it has no name outside. */
 export function containerAccount({ wall }: { wall?: Wall | undefined }): Account | null {
   const [uid, gid] = (wall?.container?.user ?? "").split(":").map(Number);
   if (!wall || uid === undefined || gid === undefined || uid === process.getuid?.()) return null;

@@ -20,7 +20,7 @@ const FILTER_DESCRIPTOR = 10;
 
 export interface Sandboxed {
   argv: [string, ...string[]];
-  /** Of what builds the sandbox, which hands the program's variables on. */
+  /** The environment of the process that builds the sandbox and passes the program's variables on. */
   env: Record<string, string>;
   /** Removes the placeholders in the workspace. */
   release: () => void;
@@ -38,9 +38,8 @@ export interface SandboxRequest {
 }
 
 /**
- * Runs programs in a bubblewrap sandbox: separate namespaces, a private file system, no
- * capabilities and no way to gain any. Bubblewrap stays as the first process of the terminal, and everything inside ends
- * with it, including daemons.
+ * Runs programs in a bubblewrap sandbox: separate namespaces, a private file system, no capabilities and no way to gain
+ * any. Bubblewrap stays as the first process of the terminal, and everything inside ends with it, including daemons.
  */
 export class Bubblewrap {
   readonly #folder: string;
@@ -60,7 +59,7 @@ export class Bubblewrap {
         const { wall } = options;
         if (!wall)
           throw new CoreError("spawn-failed", "The contents of the sandbox were not given. Nothing was started.");
-        // A shell takes the foreground itself. A program that does not would share it with bubblewrap, which an interrupt would end.
+        // A shell takes the foreground itself. Another program would share it with bubblewrap, which Ctrl-C would end.
         const argv = options.isShell ? options.argv : withOwnGroup(options.argv);
         const {
           argv: wrapped,

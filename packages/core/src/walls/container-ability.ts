@@ -4,12 +4,12 @@ import type { Ability } from "./machine.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
 import type { ContainerSpec } from "./wall.ts";
 
-/** An engine is not asked again for so long: an answer costs a process. */
+/** How long an engine's answer is cached, because asking starts a process. */
 const GOOD_FOR_MS = 30_000;
 const TRY_LIMIT_MS = 5_000;
 const lastLooks = new Map<string, { at: number; ability: Ability }>();
 
-/** Whether programs can be put into containers of this image here. */
+/** Whether programs can run in containers of this image here. */
 export function containerAbility(spec: Omit<ContainerSpec, "image"> & { image: string | null }): Ability {
   const key = JSON.stringify(spec);
   const last = lastLooks.get(key);
@@ -33,7 +33,7 @@ function look({ program: name, image }: Parameters<typeof containerAbility>[0]):
   if (found.status === 0) return { status: "ready", version };
   const said = (found.stderr || found.error?.message || "").trim().split("\n")[0] ?? "";
   if (/no such image|not known/i.test(said)) {
-    // Nothing is fetched while a terminal starts.
+    // Images are never pulled while a terminal starts.
     return missing(`There is no image "${image}" here.`, `Get it: ${name} pull ${image}`);
   }
   return missing(`${name} ${version} does not answer: ${said}`, `Try it: ${name} image inspect ${image}`);

@@ -7,8 +7,8 @@ import { isInside, protectedPlaces, readablePlaces } from "./sandbox-mounts.ts";
 import type { ContainerSpec } from "./wall.ts";
 
 /**
- * With these keys a person leaves a container without ending it. Podman can be told that there are none. Docker takes Control-P
- * and Control-Q then, and holds back a first Control-P, with which people look for their last command.
+ * The keys that detach a person from a container without ending it. Podman can be told to have none. Docker would then
+ * use Control-P Control-Q and hold back the first Control-P, which people press to recall their last command.
  */
 const DOCKER_DETACH_KEYS = "ctrl-^,ctrl-@,ctrl-^,ctrl-_";
 
@@ -43,21 +43,21 @@ export function containerArgs(
     `--name=${name}`,
     `--label=belay=${label}`,
     "--pull=never",
-    // What a terminal prints is in its recording; the engine would keep it once more, without a limit.
+    // The output is in the terminal's recording; the engine would store it again, without a limit.
     "--log-driver=none",
-    // An image may start another program than the one that is asked for.
+    // An image may have an entry point that runs instead of the requested program.
     "--entrypoint=",
     "--cap-drop=ALL",
     "--security-opt=no-new-privileges",
     `--user=${spec.user ?? `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`}`,
-    // Without root, Podman maps users; otherwise the workspace would belong to another one inside.
+    // Without root, Podman maps users; otherwise the workspace would belong to another user inside.
     ...(isPodman && process.getuid?.() !== 0 ? ["--userns=keep-id"] : []),
     ...(spec.readOnlyRoot ? ["--read-only"] : []),
-    // Docker does not let programs run from there by default; test runners and compilers do that.
+    // By default Docker does not let programs run from there, but test runners and compilers need that.
     ...["/tmp", "/run", "/var/tmp"].map((path) => `--tmpfs=${path}:exec`),
     ...network(wall.shown.network, networkPid, spec),
     ...limitArgs(resources),
-    // By name alone: on a command line every user of the machine could read the values.
+    // Names only: every user of the machine could read the values on a command line.
     ...Object.keys(carriedInto(env)).flatMap((variable) => ["--env", variable]),
     `--env=HOME=${env.HOME ?? wall.home}`,
     ...mounts.flatMap((mount) => ["--mount", mount]),
@@ -68,7 +68,7 @@ export function containerArgs(
   return { args, stubs };
 }
 
-/** The program's variables on their way into a container, which has a path of its own. */
+/** The program's variables to pass into a container, which has its own PATH and HOME. */
 export function carriedInto({ PATH: _, HOME: __, ...env }: Record<string, string>): Record<string, string> {
   const { PATH: ___, ...carried } = carriedEnv(env);
   return carried;
@@ -101,7 +101,7 @@ function limitArgs(resources: ContainerRequest["resources"]): string[] {
     ...(processes ? [`--pids-limit=${processes}`] : []),
     ...(memoryBytes ? [`--memory=${memoryBytes}b`, `--memory-swap=${memoryBytes}b`] : []),
     ...(cpus ? [`--cpus=${cpus}`] : []),
-    // What an engine asks for by default may be more than this machine allows.
+    // An engine's default may be more than this machine allows.
     `--ulimit=nofile=${openFiles ?? 4096}:${openFiles ?? 4096}`,
     `--ulimit=nproc=${processes ?? 4096}:${processes ?? 4096}`,
     ...(fileBytes ? [`--ulimit=fsize=${fileBytes}:${fileBytes}`] : []),

@@ -33,17 +33,17 @@ export interface ContainerRequest {
 
 interface Contained {
   argv: [string, ...string[]];
-  /** Of the program that starts the container, which hands its variables on by name. */
+  /** The environment of the program that starts the container and passes the variables on by name. */
   env: Record<string, string>;
   release: () => void;
 }
 
 /**
- * Programs in containers, with Podman or Docker, which make the wall.
+ * Runs programs in containers, with Podman or Docker.
  *
- * The program that Belay starts only passes bytes on. The container is held by the engine and outlives it, so it is
- * removed by name when the terminal closes, and by label when a killed host left it behind. What the kernel says is asked
- * about the container's own processes and its own terminal device.
+ * The program that Belay starts only relays bytes. The container belongs to the engine and outlives that program, so it
+ * is removed by name when the terminal closes, and by label if a killed host left it behind. The kernel is asked about
+ * the container's own processes and its own terminal device.
  */
 export class Containers {
   readonly #folder: string;
@@ -110,7 +110,7 @@ export class Containers {
     const account = containerAccount({ wall });
     if (account) chownSync(wall.home, account.uid, account.gid);
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    // First: an engine is only asked for what a killed host left if containers were started at all.
+    // Written first: engines are asked for left-over containers only if this file exists.
     writeFileSync(usedFile(this.#folder), "");
     rmSync(this.#pidFile(name), { force: true });
     const { args, stubs } = containerArgs(request, { spec, label: this.#label, pidFile: this.#pidFile(name) });
@@ -118,7 +118,7 @@ export class Containers {
     let isReleased = false;
     return {
       argv: [program, ...args],
-      // The engine's own programs are found by the machine's path; the container has one of its own.
+      // The engine's own programs are found on the machine's PATH; the container has its own.
       env: { ...carriedInto(request.env), ...engineEnv() },
       release: () => {
         if (isReleased) return;
@@ -142,7 +142,7 @@ export class Containers {
     return join(this.#folder, `${name}.pid`);
   }
 
-  /** The engine made the group; here it is only asked, while the container exists. */
+  /** The engine created the cgroup; here it is only looked up, while the container exists. */
   holdLimits(name: string, limits: ResourceLimits): HeldLimits {
     let group: LimitGroup | null = null;
     const find = () => {
@@ -165,7 +165,7 @@ export class Containers {
   }
 }
 
-/** Removes the containers that a killed process left. Call it only while no other one uses this folder. */
+/** Removes containers that a killed process left behind. Call it only while no other process uses this folder. */
 export function removeLeftContainers(folder: string): void {
   if (!existsSync(usedFile(folder))) return;
   const options = { encoding: "utf8", env: engineEnv(), timeout: ENGINE_LIMIT_MS } as const;
@@ -199,11 +199,11 @@ function labelOf(folder: string): string {
 
 function removeContainer(spec: ContainerSpec, program: string, name: string): ChildProcess {
   const runtime = spec.runtime === null || spec.program !== "podman" ? [] : ["--runtime", spec.runtime];
-  // One that has ended is gone already; that is no failure.
+  // A container that has ended is already gone, which is not a failure.
   return execFile(program, [...runtime, ...REMOVE[spec.program], name], { env: engineEnv() }, () => {});
 }
 
-/** The same for every call: without root, Podman finds its containers by it. */
+/** The same for every call, because Podman without root finds its containers through it. */
 function engineEnv(): Record<string, string> {
   return { PATH: SYSTEM_PATH, HOME: homedir() };
 }

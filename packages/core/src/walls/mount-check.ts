@@ -3,21 +3,21 @@ import { CoreError } from "../errors.ts";
 import { quote } from "../shell/quote.ts";
 import { isInside } from "./sandbox-mounts.ts";
 
-/** What is mounted inside of a folder that an agent can change. */
+/** Mounts inside a folder that an agent can change. */
 export interface GuardedMounts {
   /** The folders that programs may change. */
   writable: readonly string[];
   paths: readonly string[];
-  /** Those that come from the disk although their folder comes from elsewhere, as in a preview. */
+  /** Mounts that come from the disk although their folder comes from elsewhere, as in a preview. */
   fromDisk?: readonly string[];
 }
 
 /**
- * Lines for bash that end it unless each of these paths is mounted on itself.
+ * Lines for bash that exit unless each of these paths is mounted on itself.
  *
- * An agent can put a link in the place of a folder while its next terminal is being built: after Belay has looked, and before
- * the kernel follows it. What is mounted then lies outside. So the kernel is asked again behind the wall, before any program
- * of the agent runs there. Only builtins of bash are used.
+ * An agent can replace a folder with a link while its next terminal is being built: after Belay has checked the folder,
+ * and before the kernel follows the link. The mount would then be of something outside. So the mounts are checked again
+ * behind the wall, before any program of the agent runs there. Only bash builtins are used.
  */
 export function checkMounts({ writable, paths, fromDisk = [] }: GuardedMounts): string {
   if (paths.length === 0) return "";
@@ -25,7 +25,7 @@ export function checkMounts({ writable, paths, fromDisk = [] }: GuardedMounts): 
   const wanted = paths.map((path) => {
     const root = writable.filter((folder) => isInside(path, folder)).sort((a, b) => b.length - a.length)[0];
     const [own, around] = [mountOf(mounts, path), root === undefined ? null : mountOf(mounts, root)];
-    // Relative to its folder where it can be: an engine may have its own names for the disks.
+    // Relative to its folder if possible: an engine may have its own names for the disks.
     return root !== undefined && own === around && !fromDisk.includes(path)
       ? { path, within: root, text: encode(path.slice(root.length)) }
       : { path, within: null, text: `${own.device} ${encode(join(own.root, path.slice(own.point.length)))}` };
@@ -76,7 +76,7 @@ function mountOf(mounts: readonly Mount[], path: string): Mount {
 
 const join = (root: string, rest: string) =>
   `${root.replace(/\/$/, "")}${rest === "" || rest.startsWith("/") ? "" : "/"}${rest}` || "/";
-/** As the kernel writes names there. */
+/** Escaped the way the kernel writes paths there. */
 const encode = (path: string) =>
   path.replaceAll(/[ \t\n\\]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, "0")}`);
 const decode = (path: string) =>

@@ -18,7 +18,7 @@ export interface SandboxMounts {
 }
 
 interface MountOptions {
-  /** Folders of Belay's that it works with. */
+  /** Folders of Belay's that the program works with. */
   own: { readable: readonly string[]; writable: readonly string[] };
   isRoot: boolean;
   /** The folder that is mounted in place of a writable one; by default the folder itself. */
@@ -56,7 +56,7 @@ export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => pa
   };
 }
 
-/** What is let in read-only, and which of it lies inside of what programs can change. There, links are not followed. */
+/** Read-only paths, and which of them are inside a folder that programs can change. There, links are not followed. */
 export function readablePlaces({ readable, writable }: Wall): { all: string[]; inside: string[] } {
   const isInner = (path: string) => writable.some((folder) => isInside(path, folder));
   const inside = readable.filter((path) => isInner(path) && isReal(path));
@@ -74,7 +74,7 @@ function isReal(path: string): boolean {
 export interface ProtectedPlaces {
   /** What is mounted read-only. */
   frozen: string[];
-  /** Folders between the workspace and those: what is mounted cannot be moved aside. */
+  /** Folders between the workspace and those: as mount points, they cannot be moved aside. */
   between: string[];
   /** Names that have to exist before they can be covered. */
   stubs: string[];
@@ -88,7 +88,7 @@ export function protectedPlaces(wall: Wall): ProtectedPlaces {
   return { frozen, between: unique(frozen.flatMap((path) => foldersBetween(path, workspace))), stubs };
 }
 
-/** The name servers' file often is a link to somewhere that the sandbox does not have. */
+/** The name servers' file is often a link to a path that the sandbox does not have. */
 export function nameServerMounts(): string[] {
   try {
     const path = realpathSync("/etc/resolv.conf");
@@ -106,11 +106,11 @@ function mountSystem(path: string): string[] {
 
 /**
  * The kernel lets root change its settings without any capability, and one of them names a program that the kernel runs
- * as root outside all namespaces (`core_pattern`). Bubblewrap 0.8 leaves them writable, so everything in /proc except the
- * processes is covered read-only.
+ * as root outside all namespaces (`core_pattern`). Bubblewrap 0.8 leaves them writable, so everything in /proc except
+ * the processes is covered read-only.
  */
 export function kernelSettings(): string[] {
-  // Names only: to ask for more fails with the first process that ends meanwhile.
+  // Names only: asking for file types fails if a process ends meanwhile.
   return readdirSync("/proc").flatMap((name) => {
     const path = `/proc/${name}`;
     const found = /^\d+$/.test(name) ? undefined : statOf(path);
@@ -121,13 +121,16 @@ export function kernelSettings(): string[] {
   });
 }
 
-/** Files that exist while a user of this machine is added or changed. They have a process id in them. */
+/** Files that exist while a user account is added or changed. Some have a process id in their name. */
 const LOCK_OF_ACCOUNTS = /^(?:passwd|shadow|group|gshadow|subuid|subgid)\.(?:lock|\d+)$/;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 const PAUSE_MS = 5;
 const MAX_PAUSES = 100;
 
-/** Adding a user replaces files in /etc, and one that is replaced while it is being covered makes bubblewrap give up. Takes half a second at most. */
+/**
+ * Adding a user replaces files in /etc, and bubblewrap fails if a file is replaced while it is being covered. Waits
+ * half a second at most.
+ */
 function waitForAccounts(): void {
   for (let pauses = 0; pauses < MAX_PAUSES; pauses++) {
     if (!readdirSync("/etc").some((name) => LOCK_OF_ACCOUNTS.test(name))) return;
@@ -152,7 +155,7 @@ function hide(path: string): string[] {
   return found.isDirectory() ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
 }
 
-/** What has to exist so that this name cannot be created: the first missing part of it. Nothing behind a link. */
+/** What must exist so that this name cannot be created: its first missing part. Nothing behind a link. */
 function placeOf(path: string, workspace: string): string[] {
   const isFolder = path.endsWith("/");
   const parts = relative(workspace, withoutSlash(path)).split("/");

@@ -18,8 +18,8 @@ export function seccompFilter({ arch = process.arch, sockets = "all" }: FilterOp
 interface FilterOptions {
   arch?: NodeJS.Architecture;
   /**
-   * `network`: only sockets that a network namespace divides. A Unix socket is a name in a file system, so a read-only
-   * mount does not keep a program from a server behind it; and a virtual machine's sockets are divided by nothing.
+   * `network`: only sockets that a network namespace isolates. A Unix socket is a name in a file system, and a
+   * read-only mount does not stop a program from connecting to it. No namespace isolates a virtual machine's sockets.
    */
   sockets?: "all" | "network";
 }
@@ -28,7 +28,7 @@ interface Mode {
   audit: number;
   ioctl: number;
   socket: number;
-  /** One call for everything about sockets, whose arguments a filter cannot see. */
+  /** A single call for all socket operations, whose arguments a filter cannot see. */
   socketCall?: number;
   /** Fails as if this kernel did not support them. */
   absent: number[];

@@ -35,7 +35,7 @@ export class Stubs {
   /** Creates missing names and keeps them until the returned function is called. */
   hold(paths: readonly string[]): () => void {
     if (paths.length === 0) return () => {};
-    // Terminals and single commands may run in one process, with a list of their own each.
+    // Terminals and single commands may run in one process, each with its own list.
     const name = `${process.pid}-${randomUUID()}.json`;
     this.#locked(() => {
       this.#sweep();
@@ -52,7 +52,7 @@ export class Stubs {
         const { made } = Holder.parse(JSON.parse(readFileSync(file, "utf8")));
         rmSync(file, { force: true });
         this.#remove(made);
-        // A process that was killed a moment ago may have counted as alive so far.
+        // A process that was just killed may have counted as alive until now.
         this.#sweep();
       });
     };
@@ -101,7 +101,7 @@ export class Stubs {
 const Holder = z.object({ pid: z.int(), made: z.array(z.string()) });
 type Holder = z.infer<typeof Holder>;
 
-/** Each a millisecond: two seconds. */
+/** One millisecond each: two seconds in total. */
 const LOCK_TRIES = 2000;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
@@ -149,8 +149,8 @@ function removeEmpty(path: string): void {
 }
 
 /**
- * Works on a name in a folder that is held open meanwhile. The agent may put a link in the place of the folder at any
- * moment, and Belay has more rights than it.
+ * Works on a name in a folder that is held open meanwhile: the agent may replace the folder with a link at any moment,
+ * and Belay has more rights than the agent.
  */
 function inFolderOf<T>(path: string, act: (place: string) => T): T {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
@@ -167,7 +167,7 @@ function inFolderOf<T>(path: string, act: (place: string) => T): T {
   }
 }
 
-/** One that was killed and that its parent has not noticed yet counts as dead. */
+/** A killed process that its parent has not reaped yet counts as dead. */
 function isAlive(pid: number): boolean {
   const stat = readStat(pid);
   return stat !== null && !/[ZX]/.test(stat.state);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Wall } from "./wall.ts";
 
-/** Version managers look for their things in the home folder, which is another one behind a wall, unless a variable says where they are. */
+/** Version managers look in the home folder, which is another one behind a wall, unless a variable says otherwise. */
 const WHERE: Readonly<Record<string, string>> = {
   RUSTUP_HOME: "/.rustup",
   PYENV_ROOT: "/.pyenv",
@@ -13,7 +13,7 @@ const WHERE: Readonly<Record<string, string>> = {
   MISE_DATA_DIR: "/.local/share/mise",
 };
 
-/** Points to the tool chains that the wall lets in. They are read-only; caches and what is installed go to the agent's own home. */
+/** Points to the tool chains that the wall exposes, read-only. Caches and installations go to the agent's own home. */
 export function toolChainEnv({ readable }: Pick<Wall, "readable">): Record<string, string> {
   return Object.fromEntries(
     Object.entries(WHERE).flatMap(([name, end]) => {

@@ -12,7 +12,7 @@ export const ContainerSpec = z.object({
   /** `uid:gid`; null: the user that Belay runs as. */
   user: z.string().nullable(),
   readOnlyRoot: z.boolean(),
-  /** The next one is started before it is asked for. */
+  /** Whether the next container is started before it is requested. */
   startAhead: z.boolean().optional(),
 });
 export type ContainerSpec = z.infer<typeof ContainerSpec>;
@@ -41,7 +41,7 @@ export const Wall = z.object({
   env: z.array(z.string()),
   /** Hosts that its programs may connect to without a question, if the network is an allowlist. */
   hosts: z.array(z.string()),
-  /** Where the wall is a container: which one. */
+  /** If the wall is a container: which one. */
   container: ContainerSpec.optional(),
 });
 export type Wall = z.infer<typeof Wall>;

@@ -2,9 +2,9 @@ import { readProcFile } from "../processes/proc.ts";
 import type { Pty } from "../pty/pty.ts";
 
 export interface WalledPtyOptions {
-  /** The program's process; null while it has not started. It is asked until it is known. */
+  /** The program's process; null until it has started. Called until the process is known. */
   findPid: () => number | null;
-  /** The program's own terminal device, where that is another one than Belay's. */
+  /** The program's own terminal device, if it is not the one that Belay opened. */
   deviceOf?: (pid: number) => string;
   /** Called once, when the terminal is closed. */
   onReleased: () => void;

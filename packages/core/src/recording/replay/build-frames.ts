@@ -7,8 +7,8 @@ import type { RecordingReader } from "../reader.ts";
 import { FRAME_BYTES, type FramesHeader } from "./frames.ts";
 
 /**
- * Draws a long recording once and keeps the screen at every megabyte, so that a jump to any moment is exact without
- * drawing all that came before it. One whose screen cannot be drawn exactly has no frames.
+ * Renders a long recording once and stores the screen at every megabyte, so that seeking is exact without rendering
+ * everything before. A recording whose screen cannot be rendered exactly has no frames.
  */
 export async function buildFrames(dir: string, recording: RecordingReader, screens: Screens): Promise<void> {
   const { terminalId } = recording.header;
@@ -36,7 +36,7 @@ export async function buildFrames(dir: string, recording: RecordingReader, scree
     screens.drop(id);
   }
   await writeFile(freshPath(path), `${lines.join("\n")}\n`, { mode: 0o600 });
-  // Redacted meanwhile: what was drawn is not what is there now.
+  // Not if it was redacted meanwhile: the frames show the old content.
   if ((await recording.readEnd())?.rawSha256 === end.rawSha256) await rename(freshPath(path), path);
   else await rm(freshPath(path), { force: true });
 }

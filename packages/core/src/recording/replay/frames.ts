@@ -3,10 +3,10 @@ import type { TerminalId } from "@belay/protocol";
 import { z } from "zod";
 import { recordingPaths } from "../format.ts";
 
-/** The distance between frames: as much as can be drawn while a person waits for a jump. */
+/** The distance between frames: as much as can be rendered while a person waits. */
 export const FRAME_BYTES = 1_024 * 1_024;
 
-/** The screen as it was after so many bytes. */
+/** The screen after this many bytes. */
 export interface Frame {
   position: number;
   cols: number;
@@ -14,11 +14,11 @@ export interface Frame {
   bytes: Uint8Array;
 }
 
-/** Which recording the frames after it were made from: one that was redacted since has another checksum. */
+/** Which recording the frames were made from: redacting it changes its checksum. */
 export const FramesHeader = z.object({ version: z.literal(1), rawSha256: z.string() });
 const StoredFrame = z.object({ position: z.int(), cols: z.int(), rows: z.int(), bytes: z.base64() });
 
-/** The last frame at or before a position; null if there is none that fits the recording as it is now. */
+/** The last frame at or before a position; null if there is none that matches the recording's current content. */
 export async function findFrame(
   dir: string,
   terminalId: TerminalId,
@@ -30,7 +30,7 @@ export async function findFrame(
   });
   const [header, ...lines] = text?.trimEnd().split("\n") ?? [];
   if (header === undefined || FramesHeader.safeParse(JSON.parse(header)).data?.rawSha256 !== rawSha256) return null;
-  // From the end: each line is as long as a screen, so only those that are needed are parsed.
+  // From the end: each line is as long as a screen, so only the needed ones are parsed.
   for (const line of lines.reverse()) {
     const frame = StoredFrame.parse(JSON.parse(line));
     if (frame.position <= position) return { ...frame, bytes: Buffer.from(frame.bytes, "base64") };

@@ -27,12 +27,12 @@ const NEWLINE = 0x0a;
 let nextScreen = 0;
 
 /**
- * Reads a piece from a time or a position on, however long the recording is.
+ * Reads a segment from a time or a position on, however long the recording is.
  *
  * 1. Finds the place in the index.
- * 2. Draws the screen as it was there: from the last frame before it, and from the beginning or the last 2 MB where
- *    there are no frames (yet).
- * 3. Adds what follows, up to 512 KB.
+ * 2. Renders the screen at that place: from the last frame before it or, if there are no frames (yet), from the
+ *    beginning or the last 2 MB.
+ * 3. Adds the output that follows, up to 512 KB.
  */
 export async function readSegment(recording: RecordingReader, at: SeekTo, screens: Screens): Promise<RecordingSegment> {
   const start = await findStart(recording, at);

@@ -1,13 +1,13 @@
-/** At most this per block of text: 1/16 of it. */
+/** At most this many per block of text: 1/16 of its size. */
 const MOST_WORDS = 4_096; // of 32 bits: 16 KB
 const FEWEST_WORDS = 8;
 const HASHES = 3;
-/** Folded until about this many bits are set: more would let most texts pass. */
+/** Folding stops at about this share of set bits: with more, the filter would match most texts. */
 const FULL_SHARE = 0.25;
 
 /**
- * Which groups of three characters a text contains: a Bloom filter, so it may say "maybe" to a text that is not there,
- * and never "no" to one that is. Case does not count.
+ * Which groups of three characters a text contains, as a Bloom filter: it may answer "maybe" for a text that is absent,
+ * but never "no" for one that is present. Case is ignored.
  *
  * The text itself cannot be read from it.
  */
@@ -42,7 +42,7 @@ export class GramFilter {
   }
 }
 
-/** A text shorter than three characters has none, and may be anywhere. */
+/** A text shorter than three characters has no groups, and may be anywhere. */
 function* hashesOf(text: string): Generator<number> {
   const lower = text.toLowerCase();
   let last = -1;
@@ -57,7 +57,7 @@ function* hashesOf(text: string): Generator<number> {
   }
 }
 
-/** Two hashes make all the others. */
+/** All hash functions are derived from two. */
 function bitOf(gram: number, round: number): number {
   const first = mix(gram);
   const second = mix(gram ^ 0x5bd1e995) | 1;
@@ -71,7 +71,7 @@ function mix(value: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-/** Halves lie over each other, which a shorter mask undoes: a short text takes little room. */
+/** Folds the upper half onto the lower; lookups use a shorter mask. So a short text takes little space. */
 function fold(words: Uint32Array): Uint32Array {
   let folded = words;
   while (folded.length > FEWEST_WORDS) {

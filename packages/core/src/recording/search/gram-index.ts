@@ -10,17 +10,17 @@ import { readTextBlocks } from "./text-blocks.ts";
 
 const NEWLINE = 0x0a;
 
-/** The first line of the file; after it come the filters, one behind the other. */
+/** The first line of the file; the filters follow, one after the other. */
 const Header = z.object({
   version: z.literal(1),
-  /** Of the recording that it was made from: another one, or one that was redacted since, has another. */
+  /** The checksum of the recording that it was made from; redacting the recording changes it. */
   rawSha256: z.string(),
-  /** Where each block begins and ends, and how many words its filter has. */
+  /** The start and end of each block, and the number of words in its filter. */
   blocks: z.array(z.tuple([z.int(), z.int(), z.int()])),
 });
 type Header = z.infer<typeof Header>;
 
-/** Says which blocks of a finished recording may contain a text. It lies beside the recording, and goes with it. */
+/** Says which blocks of a finished recording may contain a text. Stored beside the recording and deleted with it. */
 export class GramIndex {
   readonly #header: Header;
   readonly #filters: Uint32Array;
@@ -40,7 +40,7 @@ export class GramIndex {
   }
 }
 
-/** Null if there is none that fits the recording as it is now. */
+/** Null if there is none that matches the recording's current content. */
 export async function loadGramIndex(dir: string, terminalId: TerminalId, rawSha256: string): Promise<GramIndex | null> {
   const bytes = await readFile(recordingPaths(dir, terminalId).grams).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -51,7 +51,7 @@ export async function loadGramIndex(dir: string, terminalId: TerminalId, rawSha2
   const header = Header.safeParse(parseJson(bytes.toString("utf8", 0, headerEnd))).data;
   const words = header?.blocks.reduce((sum, [, , count]) => sum + count, 0) ?? 0;
   if (header?.rawSha256 !== rawSha256 || bytes.byteLength !== headerEnd + 1 + words * 4) return null;
-  // Copied: four bytes are only a number where they are aligned.
+  // Copied, because a Uint32Array needs aligned memory.
   return new GramIndex(header, new Uint32Array(new Uint8Array(bytes.subarray(headerEnd + 1)).buffer));
 }
 
@@ -76,7 +76,7 @@ export async function buildGramIndex(
   const header: Header = { version: 1, rawSha256: before.rawSha256, blocks };
   const fresh = freshPath(grams);
   await writeFile(fresh, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...filters]), { mode: 0o600 });
-  // Redacted meanwhile: what was read is not what is there now.
+  // Not if it was redacted meanwhile: the index describes the old content.
   if ((await recording.readEnd())?.rawSha256 === before.rawSha256) await rename(fresh, grams);
   else await rm(fresh, { force: true });
 }
@@ -85,7 +85,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A truncated file is built again.
+    // A truncated index is rebuilt.
     return null;
   }
 }

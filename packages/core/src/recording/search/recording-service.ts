@@ -7,10 +7,10 @@ import { FRAME_BYTES, hasFrames } from "../replay/frames.ts";
 import { buildGramIndex, loadGramIndex } from "./gram-index.ts";
 import { type RecordingSearch, type SearchProgress, searchRecordings } from "./search-recordings.ts";
 
-/** What reads whole recordings: it runs in a thread, so that nothing else waits for it. */
+/** Work that reads whole recordings. It runs in a thread, so that it blocks nothing else. */
 export interface RecordingService {
   search(dir: string, search: RecordingSearch): Promise<SearchProgress>;
-  /** Makes what a finished recording lacks of index and frames. False while it is being written. */
+  /** Builds the index and the frames that a finished recording lacks. False while it is still being written. */
   prepare(dir: string, terminalId: TerminalId): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 import { serveCalls } from "../../service-thread.ts";
 import { createRecordingService } from "./recording-service.ts";
 
-/** The thread's entry. */
+/** The thread's entry point. */
 serveCalls(createRecordingService());

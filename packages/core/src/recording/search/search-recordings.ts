@@ -8,7 +8,7 @@ import { searchText, type TextMatch } from "./search-text.ts";
 
 export interface RecordingSearch {
   text: string;
-  /** How many recordings were searched already. */
+  /** How many recordings have been searched so far. */
   cursor: number;
 }
 
@@ -16,18 +16,18 @@ export interface SearchProgress {
   found: { id: TerminalId; startedAt: number; title: string; matches: TextMatch[]; hasMore: boolean }[];
   searched: number;
   total: number;
-  /** Where to go on; null when all were searched. */
+  /** Where to continue; null when all have been searched. */
   nextCursor: number | null;
 }
 
 const MATCHES_PER_RECORDING = 5;
 const MOST_FOUND = 50;
-/** One call takes about this long; a caller who wants more goes on. */
+/** About how long one call takes; a caller who wants more calls again. */
 const BUDGET_MS = 2_000;
 
 /**
- * Searches all recordings, newest first. Of those with an index only the blocks that may have the text are read. The
- * others are read whole: those that are being written, and those whose index is not made yet.
+ * Searches all recordings, newest first. If there is an index, only the blocks that may contain the text are read.
+ * Recordings that are still being written or not indexed yet are read completely.
  */
 export async function searchRecordings(dir: string, { text, cursor }: RecordingSearch): Promise<SearchProgress> {
   const startedAt = performance.now();
@@ -51,7 +51,7 @@ async function searchOne(dir: string, id: TerminalId, text: string): Promise<Sea
     const { matches, isComplete } = await searchText(recording, text, {
       index: end && (await loadGramIndex(dir, id, end.rawSha256)),
       maxMatches: MATCHES_PER_RECORDING,
-      // Other calls wait for the same thread.
+      // Lets other calls to this thread run.
       onBlock: () => new Promise((resolve) => setImmediate(() => resolve(true))),
     });
     if (matches.length === 0) return null;
@@ -65,7 +65,7 @@ async function searchOne(dir: string, id: TerminalId, text: string): Promise<Sea
 async function newestFirst(dir: string): Promise<TerminalId[]> {
   const changed = await Promise.all(
     (await listRecordings(dir)).map(async (id) => {
-      const file = await stat(recordingPaths(dir, id).index).catch(() => null); // it may be removed meanwhile
+      const file = await stat(recordingPaths(dir, id).index).catch(() => null); // it may have been deleted meanwhile
       return { id, changedAt: file?.mtimeMs ?? 0 };
     }),
   );

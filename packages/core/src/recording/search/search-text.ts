@@ -4,10 +4,10 @@ import type { GramIndex } from "./gram-index.ts";
 import { readTextBlock, readTextBlocks, type TextPiece } from "./text-blocks.ts";
 
 export interface TextMatch {
-  /** Where in the recording, to the nearest output that was written at once. */
+  /** The position in the recording, to the nearest piece of output that was written at once. */
   position: number;
   timeMs: number;
-  /** The line that it stands in. */
+  /** The line that contains it. */
   line: string;
 }
 
@@ -45,7 +45,7 @@ async function* readCandidates(recording: RecordingReader, index: GramIndex, tex
   for (const block of index.candidates(text)) yield await readTextBlock(recording, block);
 }
 
-/** One match a line. Most blocks have none, so that only those which have one are looked at line by line. */
+/** One match per line. Most blocks have none, so only blocks with a match are examined line by line. */
 function findIn(pieces: readonly TextPiece[], needle: string): TextMatch[] {
   const joined = Buffer.concat(pieces.map(({ bytes }) => bytes));
   if (!stripControls(joined).toLowerCase().includes(needle)) return [];

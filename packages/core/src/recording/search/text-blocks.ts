@@ -2,14 +2,14 @@ import type { RecordingReader } from "../reader.ts";
 
 const BLOCK_BYTES = 256 * 1_024;
 
-/** What was printed at once, as it lies in a recording. */
+/** A piece of output as it was recorded. */
 export interface TextPiece {
   position: number;
   timeMs: number;
   bytes: Uint8Array;
 }
 
-/** A stretch of a recording that ends with a line, where lines end. */
+/** A section of a recording that ends at a line end, if there is one. */
 export interface TextBlock {
   position: number;
   toPosition: number;
@@ -25,7 +25,7 @@ export async function* readTextBlocks(recording: RecordingReader): AsyncGenerato
     pieces.push({ position: event.position, timeMs: event.timeMs, bytes: event.bytes });
     bytes += event.bytes.byteLength;
     const endsLine = event.bytes.at(-1) === 0x0a;
-    // Beyond a block, one more line's end is waited for, but not for ever.
+    // A full block is extended to the next line end, up to twice its size.
     if (bytes < BLOCK_BYTES || (!endsLine && bytes < 2 * BLOCK_BYTES)) continue;
     yield blockOf(pieces);
     pieces = [];
@@ -34,7 +34,7 @@ export async function* readTextBlocks(recording: RecordingReader): AsyncGenerato
   if (pieces.length > 0) yield blockOf(pieces);
 }
 
-/** One block again, by what an index says of it. */
+/** Reads one block again, given its entry in an index. */
 export async function readTextBlock(
   recording: RecordingReader,
   { position, toPosition }: { position: number; toPosition: number },

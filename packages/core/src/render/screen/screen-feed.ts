@@ -4,8 +4,8 @@ import type { ScreenSize } from "../emulator.ts";
 /** What is sent to the thread at once; terminals take turns after each. */
 const TURN_BYTES = 64 * 1_024;
 /**
- * How long output is batched before it is sent: each message to the thread costs as much as some kilobytes of it.
- * Requests for a snapshot do not wait for that.
+ * How long output is batched before it is sent: each message to the thread costs as much as some kilobytes of output.
+ * Snapshot requests do not wait for it.
  */
 const GATHER_MS = 100;
 
@@ -99,7 +99,7 @@ export class ScreenFeed {
     this.#snapshot = null;
   }
 
-  /** The last sketch if it shows the same, else a new one. */
+  /** The last sketch if nothing has changed, otherwise a new one. */
   sketch(
     of: { position: number; scrollbackLines: number },
     draw: () => Promise<ScreenSnapshot>,

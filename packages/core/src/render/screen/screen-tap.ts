@@ -7,9 +7,12 @@ import type { ScreenSize } from "../emulator.ts";
 import type { Lag } from "./screen-feed.ts";
 import type { Screens } from "./screens.ts";
 
-/** More is not kept in memory for a lagging screen; it is read from the recording later. */
+/** More than this is not kept in memory for a lagging screen; it is read from the recording later. */
 const MAX_QUEUED_BYTES = 256 * 1_024;
-/** A flood prints more than this in this time, in the terminal and in all of them together; it is over when neither is so. */
+/**
+ * In a flood, the terminal and all terminals together each print more than their limit in this time. It ends when both
+ * are below their limits.
+ */
 const CALM_MS = 200;
 const CALM_BYTES = 128 * 1_024;
 const ALL_CALM_BYTES = 1_024 * 1_024;
@@ -70,7 +73,7 @@ class ScreenTap implements TerminalTap {
   #tail: Buffer | null = null;
   #tailBytes = 0;
   readonly #all: AllOutput;
-  /** What this terminal printed in a window of all of them. */
+  /** How much this terminal printed in the current time window, which all terminals share. */
   #printed = { in: 0, bytes: 0 };
   #closed: () => void = () => {};
   readonly #isClosed: Promise<void>;
@@ -162,7 +165,7 @@ class ScreenTap implements TerminalTap {
     for (let retries = 0; this.#fedPosition < this.#position && retries < MAX_RETRIES; retries++) {
       await this.#untilCalm();
       const before = this.#fedPosition;
-      // What cannot be read now may be readable in a moment.
+      // If reading fails now, it may succeed in a moment.
       await this.#readOn().catch(() => {});
       if (this.#fedPosition > before) retries = 0;
       else await delay(RETRY_MS);

@@ -5,7 +5,7 @@ import { serialiseScreen } from "./serialise-screen.ts";
 
 /** How far back a new viewer can scroll without requesting more. */
 const SCROLLBACK_LINES = 1_000;
-/** So much output, in so many pieces, is kept as it is before an emulator is created for it. */
+/** This much output, in this many pieces, is kept as it is before an emulator is created for it. */
 const MAX_PENDING_BYTES = 4 * 1_024;
 const MAX_PENDING_PIECES = 16;
 

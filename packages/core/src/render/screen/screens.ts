@@ -92,8 +92,8 @@ export class Screens {
   }
 
   /**
-   * Says that a screen does not follow its output at present, with the end of the output; null: it follows again.
-   * Meanwhile snapshots are drawn from that end.
+   * Says that a screen does not follow its output at present, and provides the end of that output; null: it follows
+   * again. Meanwhile snapshots are drawn from that end.
    */
   follows(id: string, lag: Lag | null): void {
     this.#screens.get(id)?.lags(lag);
@@ -139,7 +139,7 @@ export class Screens {
     await this.#line.close();
   }
 
-  /** Until the flood goes on, all viewers get the same sketch. */
+  /** Until there is more output, all viewers get the same sketch. */
   #sketch(screen: ScreenFeed, lag: Lag, scrollbackLines: number): Promise<ScreenSnapshot> {
     const end = lag.end();
     return screen.sketch({ position: end.position, scrollbackLines }, () => this.#draw(end, scrollbackLines));

@@ -25,7 +25,7 @@ export interface RenderedText {
   alternateScreen: string | null;
   /** Bytes in the middle of a very long output that were not rendered. */
   skippedBytes: number;
-  /** Why `text` is only stripped of control sequences instead of rendered, which it also says itself; null if it was rendered. */
+  /** Why `text` was only stripped of control sequences, which it also says itself; null if it was rendered. */
   problem: "timed-out" | "failed" | "busy" | "closed" | null;
 }
 

@@ -76,7 +76,10 @@ readonly -f __belay_prompt __belay_show __belay_cannot_assign
 __belay_prompt 0`;
 }
 
-/** What a prompt would execute if an agent turned "promptvars" on again: a dollar sign other than "\\$", a backtick, and both as octal escapes. */
+/**
+ * What a prompt would execute if an agent turned "promptvars" on again: a dollar sign other than "\\$", a backtick, and
+ * both as octal escapes.
+ */
 const NO_CODE_IN_PROMPTS = ["PS1", "PS2"]
   .map(
     (name) =>

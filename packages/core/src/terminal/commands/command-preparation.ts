@@ -10,7 +10,7 @@ interface CommandPreparationOptions {
   process: () => ShellProcess;
   /** For the file into which the shell writes old values. */
   files: Pick<TerminalFolder, "newPath" | "take">;
-  /** The shell as it is known now. */
+  /** The shell's current state, as far as known. */
   shell: () => { kind: ShellKind; folder: Folder | null; lastCwd: string };
 }
 
@@ -24,14 +24,14 @@ export class CommandPreparation {
     this.#options = options;
   }
 
-  /** `run` has the shell read a script, and waits until it has. */
+  /** `run` makes the shell read a script, and waits until it has. */
   async prepare(
     { cwd, env }: { cwd: string | null; env: Record<string, string> },
     run: (script: string) => Promise<CommandReport>,
   ): Promise<void> {
     const { files, shell } = this.#options;
     const names = Object.keys(env);
-    // Most commands: to ask the kernel for the folder would only delay them.
+    // Most commands: asking the kernel for the folder would only delay them.
     if (cwd === null && names.length === 0 && this.#savedEnv.size === 0) return;
     const { kind, folder: before, lastCwd } = shell();
     const wanted = cwd === null ? null : resolve(before?.path ?? lastCwd, cwd);

@@ -18,7 +18,7 @@ export interface Want {
   isBrief?: true;
 }
 
-/** The life of a command. It only moves forward, except for a text of several lines: between two of them it has `ended` for a moment. */
+/** The life of a command. It only moves forward, but between two lines of a text it has `ended` for a moment. */
 type Stage =
   /** It has its shell, but is not typed yet. */
   | { at: "queued" }

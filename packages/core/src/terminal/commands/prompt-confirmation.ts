@@ -23,7 +23,7 @@ interface PromptConfirmationOptions {
   onContinuation: () => void;
 }
 
-/** How long to wait, check by check, for a shell to read after it printed its prompt: over four seconds, for a busy machine. */
+/** How long to wait, check by check, for a shell to read after its prompt: over four seconds, for a busy machine. */
 const CONFIRM_AFTER_MS = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048];
 /** A check can take long itself if the machine is very busy. */
 const MAX_CONFIRM_MS = 8_000;
@@ -63,7 +63,7 @@ export class PromptConfirmation {
   add(claim: PromptClaim): void {
     const isFirst = this.#claims.size === 0;
     const key = keyOf(claim);
-    // A later one of the same content is a repainted prompt, but in a plain sh the prompt of another line.
+    // The same claim again comes from a repainted prompt, or, in a plain sh, from the prompt of another line.
     if (claim.kind !== "continuation" && claim.status.turn === "") this.#claims.delete(key);
     if (this.#claims.size >= MAX_CLAIMS) this.#hasTooMany = true;
     else if (!this.#claims.has(key)) this.#claims.set(key, claim);
@@ -80,7 +80,10 @@ export class PromptConfirmation {
     this.#hasTooMany = false;
   }
 
-  /** The shell was elsewhere, so these were not its own. To ask takes time, in which it may have reached its prompt. */
+  /**
+   * Discards the claims made before the kernel was asked: the shell was busy, so they were not its own. Later ones are
+   * kept, because it may have reached its prompt since.
+   */
   #discardUntil(marker: number): void {
     const later = [...this.#claims].filter(([key]) => (this.#madeAt.get(key) ?? 0) > marker);
     this.forget();
@@ -94,7 +97,7 @@ export class PromptConfirmation {
       const state = await this.#askKernel();
       if (round !== this.#round) return;
       if (state === "at-prompt") {
-        // Lets the event loop read what has arrived. A contradiction is worth the round trip after which everything has.
+        // Lets the event loop read what has arrived. A contradiction is worth waiting for all output.
         await nextRound();
         if (round === this.#round && this.#isContradictory) await this.#options.drain();
         if (round === this.#round) this.#settle();
@@ -120,7 +123,7 @@ export class PromptConfirmation {
       case "has-child":
         return "elsewhere";
       case "unknown":
-        // On systems where it never says anything, the markers are all there is.
+        // If the kernel never answers on this system, the markers are the only source.
         return this.#hasKernelAnswered ? "busy" : "at-prompt";
       case "reads": {
         const program = shell.program();
@@ -162,7 +165,8 @@ export class PromptConfirmation {
       return;
     }
     const exitCode = hasTooMany ? null : agreedExitCode(fresh);
-    // If they agree, the first one is where the output ends: others are of the same prompt. If not, rather too much than too little.
+    // If they agree, the output ends at the first one; the others are of the same prompt. If not, keep too much output
+    // rather than too little.
     const chosen = (exitCode !== null && !isPlain(last) ? fresh[0] : fresh.at(-1)) ?? last;
     this.#options.onPrompt({ ...chosen.status, exitCode }, chosen.position);
   }

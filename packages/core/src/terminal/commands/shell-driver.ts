@@ -31,7 +31,7 @@ export interface ShellDriverOptions extends Omit<TypistOptions, "writeScript"> {
   folder: Pick<TerminalFolder, "newPath" | "take" | "writeScript">;
   /** Position after the last byte of output. */
   position: () => number;
-  /** Hides what the terminal prints while a line of our own is typed and carried out. */
+  /** Hides what the terminal prints while a line of our own is typed and runs. */
   outOfSight: <Value>(line: string, work: () => Promise<Value>) => Promise<Value>;
   /** Resolves once everything that was printed before has been read. */
   drain: () => Promise<void>;
@@ -65,7 +65,7 @@ export class ShellDriver {
   readonly #shell: ShellObserver;
   readonly #preparation: CommandPreparation;
   #command: Command | null = null;
-  /** Others typed where the shell may have read it: left-over text must not become part of the next command. */
+  /** Other input was typed that the shell may have read: left-over text must not become part of the next command. */
   #mayHaveLeftovers = false;
   /** How often an unfinished text was interrupted, since the last prompt. */
   #takeBacks = 0;
@@ -167,8 +167,8 @@ export class ShellDriver {
   }
 
   /**
-   * The shell's variables, functions and options, as text that the same kind of shell can read; null for a kind that cannot
-   * report them. Neither the terminal nor its recording shows that the shell was asked.
+   * The shell's variables, functions and options, as text that the same kind of shell can read; null for a kind that
+   * cannot report them. Neither the terminal nor its recording shows that the shell was asked.
    */
   async readState(): Promise<{ kind: ShellKind; text: string | null }> {
     const kind = this.#shell.kind;
@@ -251,7 +251,7 @@ export class ShellDriver {
     await this.#type(command);
   }
 
-  /** Interrupts an unfinished line that was left in the shell. Unlike editing keys this works in every mode of the line editor. */
+  /** Interrupts an unfinished line in the shell. Unlike editing keys, this works in every mode of a line editor. */
   async #clearLine(): Promise<void> {
     if (!this.#mayHaveLeftovers) return;
     this.#mayHaveLeftovers = false;

@@ -231,7 +231,7 @@ export class ShellObserver {
   #prompted(status: ShellStatus, position: number): void {
     const typed = this.#typed;
     const kind = shellKindOf(status.shell);
-    // A line editor repaints its prompt at any time; it is significant only after a start or an end, or with a new turn.
+    // A line editor may repaint its prompt at any time: it counts only after a start or an end, or with a new turn.
     if (typed && !typed.hasStarted && status.turn === "" && kind !== "sh") return;
 
     // Another shell with the same pid: the exit code was lost with `exec`.

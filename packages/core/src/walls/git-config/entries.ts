@@ -1,4 +1,4 @@
-/** One setting of a git configuration file: `section.subsection.name`, with the parts that git compares without case in lower case. */
+/** One setting of a git configuration file: `section.subsection.name`, case-insensitive parts in lower case. */
 export interface ConfigEntry {
   key: string;
   value: string;
@@ -10,8 +10,8 @@ const SECTION = /^\[([A-Za-z0-9-]+)(?:[ \t]+"((?:[^"\\\n]|\\["\\])*)")?\][ \t]*(
 const SETTING = /^([A-Za-z][A-Za-z0-9-]*)[ \t]*(?:=[ \t]*(.*))?$/;
 
 /**
- * The settings of a file as git itself writes it. Null if anything in it is unusual: a setting on the line of its section, a
- * line that goes on, a control character. Git understands more, and what is not understood here is not trusted.
+ * Parses a file in the form that git itself writes. Null if anything is unusual: a setting on the line of its section
+ * header, a continued line, a control character. Git accepts more, but what is not understood here is not trusted.
  */
 export function parseGitConfig(text: string): ConfigEntry[] | null {
   const entries: ConfigEntry[] = [];
@@ -35,7 +35,7 @@ export function parseGitConfig(text: string): ConfigEntry[] | null {
   return entries;
 }
 
-/** The same file without some lines, and without sections that are empty then and were not there before. */
+/** The same file without these lines, and without sections that are now empty and were not there before. */
 export function withoutLines(text: string, lines: ReadonlySet<number>, before: string): string {
   const known = new Set(before.split("\n"));
   const left = text.split("\n").filter((_, at) => !lines.has(at));
@@ -47,7 +47,7 @@ export function withoutLines(text: string, lines: ReadonlySet<number>, before: s
   return left.filter((line, at) => !isEmptySection(line, at)).join("\n");
 }
 
-/** Without quotes, escapes and a comment; null if it goes on in the next line or is not well-formed. */
+/** Removes quotes, escapes and a comment; null if the value continues on the next line or is malformed. */
 function readValue(text = "true"): string | null {
   let value = "";
   let isQuoted = false;

@@ -5,18 +5,18 @@ import { GitFolder } from "./git-folder.ts";
 import { isHarmless } from "./harmless.ts";
 
 export interface RestoredConfig {
-  /** Who could have written it: everyone that is behind a wall in this workspace. */
+  /** All members behind a wall in this workspace: any of them could have written it. */
   members: string[];
   file: string;
-  /** The settings that were reverted; empty if the file could not be understood. */
+  /** The settings that were reverted; empty if the file could not be parsed. */
   keys: string[];
 }
 
 interface Watched {
   members: Set<string>;
-  /** The last content of each file that was accepted; null if there was none. An unusual one, such as a link, is left alone. */
+  /** The last accepted content of each file; null if there was none. An unusual file, such as a link, is left alone. */
   accepted: Map<string, string | null>;
-  /** Of the workspace, where `.git` can appear, and of the folder itself. */
+  /** On the workspace, where `.git` can appear, and on `.git` itself. */
   watchers: FSWatcher[];
   folderId: string | null;
   timer: NodeJS.Timeout | null;
@@ -27,11 +27,12 @@ const FILES = ["config", "config.worktree"];
 const PAUSE_MS = 2;
 
 /**
- * The git settings of workspaces in which programs work behind a wall.
+ * Guards the git settings of workspaces in which programs work behind a wall.
  *
- * Git runs what its settings name, with the rights of the person who uses it next, outside of the wall. Ordinary work has to write
- * them (`push -u`, `remote add`), so they are not frozen: each change is read as soon as the kernel reports it, and one that adds anything but
- * harmless settings is reverted. What was there before the first program started is the person's own and stays.
+ * Git runs programs that its settings name, outside the wall and with the rights of the person who uses it next.
+ * Ordinary work has to write settings (`push -u`, `remote add`), so they are not read-only: each change is checked as
+ * soon as the kernel reports it, and reverted if it adds a setting that is not known to be harmless. Settings from
+ * before the first program started are the person's own and stay.
  */
 export class GitConfigs {
   readonly #watched = new Map<string, Watched>();
@@ -64,7 +65,7 @@ export class GitConfigs {
     folder?.close();
   }
 
-  /** The files are checked once more with the last member, when its programs have ended. */
+  /** When the last member leaves, after its programs have ended, the files are checked once more. */
   leave(member: string): void {
     for (const [workspace, watched] of this.#watched) {
       if (!watched.members.has(member)) continue;
@@ -88,7 +89,7 @@ export class GitConfigs {
     }, PAUSE_MS);
   }
 
-  /** `.git` may be made, removed or replaced while programs run. */
+  /** `.git` may be created, removed or replaced while programs run. */
   #rearm(workspace: string, watched: Watched): void {
     const folder = GitFolder.open(workspace);
     const id = folder?.id ?? "";
@@ -104,7 +105,7 @@ export class GitConfigs {
         watcher.on("error", () => this.#soon(workspace, watched));
         watched.watchers.push(watcher);
       } catch {
-        // It does not exist (any more). The check at the end still comes.
+        // It does not exist (any more). The check at the end still happens.
       }
     };
     listen(workspace, (name) => name === ".git");
@@ -131,7 +132,7 @@ export class GitConfigs {
       accepted.set(file, now);
       return;
     }
-    // What ordinary work wrote at the same time is kept, if the file can be understood.
+    // Keeps what ordinary work wrote at the same time, if the file can be parsed.
     const lines = new Set(harmful?.map(({ line }) => line));
     const rest = now !== undefined && harmful && before !== null ? withoutLines(now, lines, before) : before;
     const content = rest !== null && harmfulEntries(before, rest)?.length === 0 ? rest : before;
@@ -142,7 +143,7 @@ export class GitConfigs {
   }
 }
 
-/** What was added and is not harmless; null if the file cannot be understood. */
+/** Added settings that are not harmless; null if the file cannot be parsed. */
 function harmfulEntries(before: string | null, now: string): ConfigEntry[] | null {
   const entries = parseGitConfig(now);
   if (!entries) return null;

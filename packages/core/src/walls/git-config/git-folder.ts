@@ -13,12 +13,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** Far more than any settings. */
+/** Far larger than any real configuration file. */
 const MAX_BYTES = 256 * 1024;
 
 /**
- * The `.git` of a workspace that is not trusted. A link, there or in it, must never lead us elsewhere, because we have more rights than the
- * program that made it: the folder is held open, and its files are reached through that.
+ * The `.git` folder of an untrusted workspace. No link, in its place or inside it, may lead us elsewhere, because we
+ * have more rights than the program that made it. So the folder is held open, and its files are reached through it.
  */
 export class GitFolder {
   readonly #descriptor: number;
@@ -29,7 +29,7 @@ export class GitFolder {
     this.#path = path;
   }
 
-  /** Null if there is none. A `.git` that is a file leads out of the workspace, where programs behind a wall cannot write. */
+  /** Null if there is none. A `.git` file points out of the workspace, to where programs behind a wall cannot write. */
   static open(workspace: string): GitFolder | null {
     const path = join(workspace, ".git");
     try {
@@ -67,10 +67,10 @@ export class GitFolder {
     }
   }
 
-  /** Replaces what is there, also a link or a folder; null removes it. */
+  /** Replaces what is there, even a link or a folder; null removes it. */
   restore(file: string, content: string | null): void {
     const place = this.#at(file);
-    // A folder is moved aside: to remove it would mean to follow what is in it.
+    // A folder is moved aside: removing it would mean walking through its contents.
     const isFolder = lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
     if (isFolder) renameSync(place, this.#at(`${file}.${randomBytes(6).toString("hex")}`));
     if (content === null) {

@@ -1,8 +1,8 @@
 import type { ConfigEntry } from "./entries.ts";
 
 /**
- * Settings that ordinary git work writes, and that only change what git does with the repository itself. Everything else could
- * name a program, another file of settings, or another place to send things to, so it is listed here or not allowed.
+ * Settings that ordinary git work writes and that only affect the repository itself. Any other setting could name a
+ * program, another configuration file or another destination, so only these are allowed.
  */
 const HARMLESS: readonly RegExp[] = [
   /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|bigfilethreshold|longpaths|preloadindex|untrackedcache|commitgraph|multipackindex|sparsecheckout|sparsecheckoutcone|whitespace)$/,
@@ -25,9 +25,9 @@ const HARMLESS: readonly RegExp[] = [
   /^(advice|color)\.[^.]+(\.[^.]+)?$/,
 ];
 
-/** Settings whose value is a place. */
+/** Settings whose value is a location. */
 const PLACES = /^(remote\..+\.(url|pushurl)|branch\..+\.(remote|pushremote)|submodule\..+\.url)$/;
-/** A helper program (`ext::…`), or what ssh would take for an option. */
+/** A remote helper (`ext::…`), or something that ssh would take for an option. */
 const RUNS_SOMETHING = /^-|::|:\/\/-|@-/;
 const SUBMODULE_UPDATE = /^submodule\..+\.update$/;
 

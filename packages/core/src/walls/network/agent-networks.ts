@@ -35,8 +35,8 @@ export class AgentNetworks {
   }
 
   /**
-   * The process whose network a member joins. The hosts apply to the whole network from now on; without any there is no
-   * way out, and that network is another one, because what has a way out keeps it.
+   * Returns the process whose network a member joins. The hosts apply to the whole network from now on. With null there
+   * is no way out; that is a separate network, because programs in the other one keep their access.
    */
   async enter(agent: string, member: string, hosts: readonly string[] | null): Promise<number> {
     const key = hosts === null ? `${agent} without a way out` : agent;
@@ -51,13 +51,13 @@ export class AgentNetworks {
     }
   }
 
-  /** The process whose network a member has joined; null if it has none of these. */
+  /** The process whose network a member has joined; null if it has not joined one. */
   async pidFor(member: string): Promise<number | null> {
     const found = [...this.#open.values()].find(({ members }) => members.has(member));
     return found ? (await found.namespace).pid : null;
   }
 
-  /** A namespace is closed with its last member. */
+  /** Closes a namespace when its last member leaves. */
   leave(member: string): void {
     for (const [key, { members, namespace }] of this.#open) {
       if (!members.delete(member) || members.size > 0) continue;

@@ -20,8 +20,8 @@ process.once("disconnect", () => process.exit());`;
 /**
  * A network namespace with only a loopback, kept alive by an idle process.
  *
- * The only way out, if there is one, is a socket that listens inside the namespace and is accepted outside: a socket stays
- * in the namespace in which it was created. So the proxy does not run inside, and nothing inside can reach what is outside.
+ * The only way out, if there is one, is a socket that listens inside the namespace and is accepted outside: a socket
+ * stays in the namespace in which it was created. So the proxy runs outside, and nothing inside can reach the outside.
  */
 export class NetworkNamespace {
   /** Processes join the namespace's network through this one. */

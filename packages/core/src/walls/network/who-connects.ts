@@ -9,8 +9,8 @@ export interface Connecting {
 }
 
 /**
- * Which process has the other end of a connection to the proxy, according to the kernel: the port identifies the socket,
- * and the socket the process that has it open. Null if it is already gone.
+ * Which process has the other end of a connection to the proxy, according to the kernel: the port identifies the
+ * socket, and the socket identifies the process that has it open. Null if it is already gone.
  */
 export function whoConnects(networkPid: number, fromPort: number, proxyPort: number): Connecting | null {
   const inode = socketOf(networkPid, fromPort, proxyPort);

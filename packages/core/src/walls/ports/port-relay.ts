@@ -10,8 +10,8 @@ import { SYSTEM_PATH } from "../system-path.ts";
 const START_LIMIT_MS = 30_000;
 
 /**
- * Runs in the network of a terminal and outside of everything else that its wall has. It listens on sockets in the file
- * system, where programs behind the wall cannot reach them, and connects each caller to a port of the loopback.
+ * Runs in the network of a terminal, but otherwise outside its wall. It listens on Unix sockets in a folder that
+ * programs behind the wall cannot reach, and connects each caller to a port on the loopback.
  */
 const RELAY = `const net = require("node:net");
 function dial(caller, port, [host, ...others]) {

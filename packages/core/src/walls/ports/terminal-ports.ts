@@ -7,14 +7,14 @@ import { enterNamespaceArgs } from "../network/network-namespace.ts";
 import { type Listening, listeningBelow, networkOf } from "./listening.ts";
 import { PortRelay } from "./port-relay.ts";
 
-/** A terminal, and the process above all of its programs. */
+/** A terminal, and the process that is the ancestor of all its programs. */
 interface Place {
   info: TerminalInfo;
   isOpen: boolean;
   leaderPid: number;
 }
 
-/** What programs in terminals listen on, and ways to it from outside of their wall. */
+/** Finds the ports that programs in terminals listen on, and opens access to them from outside their wall. */
 export class TerminalPorts {
   readonly #folder: string;
   readonly #networks: AgentNetworks;
@@ -60,7 +60,7 @@ export class TerminalPorts {
     return { folder, socket: join(folder, await relay.socketFor(port)), program: listening.program };
   }
 
-  /** The terminal is closed. */
+  /** The terminal has closed. */
   leave(id: TerminalId): void {
     this.#relays.get(id)?.close();
     this.#relays.delete(id);
@@ -70,7 +70,7 @@ export class TerminalPorts {
     for (const id of [...this.#relays.keys()]) this.leave(id);
   }
 
-  /** How its network is entered, or why not. */
+  /** How to enter its network, or why that is not possible. */
   async #wayTo({ id, wall }: TerminalInfo, { pid, port, network }: Listening): Promise<string[] | string> {
     if (network === networkOf(process.pid)) {
       return `It listens on this machine’s own network: open http://localhost:${port} on the machine itself.`;
@@ -82,7 +82,7 @@ export class TerminalPorts {
   }
 }
 
-/** In a container, its programs are not descendants of what Belay started. */
+/** In a container, programs are not descendants of the process that Belay started. */
 function rootOf({ info, leaderPid }: Place): number {
   return info.wall?.isolation === "container" && info.state.status === "running" ? info.state.pid : leaderPid;
 }
