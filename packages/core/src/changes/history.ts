@@ -104,7 +104,7 @@ export class History {
     await this.#written;
     await this.#shrink(this.#options.maxBytes);
     await this.settled();
-    if (this.#kept.areRulesOther) this.#kept.rewrite();
+    if (this.#kept.haveRulesChanged) this.#kept.rewrite();
     this.#isStarted = true;
     if (intent) {
       this.resumed = { id: intent.id, seq };

@@ -2,7 +2,7 @@
 const LOOK_AFTER_MS = [50, 150, 400, 800, 1500, 3000, 6000, 12_000, 30_000];
 
 /** After this many checks in a row without a result, the first check moves to the next delay, up to this step. */
-const VAIN_LOOKS = 3;
+const MAX_CHECKS_WITHOUT_CHANGE = 3;
 const LATEST_FIRST_STEP = 2;
 
 export interface WatcherOptions {
@@ -22,7 +22,7 @@ export class Watcher {
   #touchedAt = performance.now();
   #step = 0;
   #firstStep = 0;
-  #vainLooks = 0;
+  #checksWithoutChange = 0;
   #isLooking = false;
   #isStopped = false;
 
@@ -33,13 +33,13 @@ export class Watcher {
   /** Cheap, because it is called for every chunk of output. */
   touch(): void {
     this.#touchedAt = performance.now();
-    if (this.#step > this.#firstStep) this.#lookedInVain();
+    if (this.#step > this.#firstStep) this.#checkedWithoutChange();
     this.#step = this.#firstStep;
     if (this.#timer === null && !this.#isLooking) this.#schedule();
   }
 
   /** Input was sent, so earlier pauses say nothing about the next one. */
-  expectAnew(): void {
+  restart(): void {
     this.#rest();
   }
 
@@ -49,10 +49,10 @@ export class Watcher {
     this.#timer = null;
   }
 
-  #lookedInVain(): void {
-    this.#vainLooks += 1;
-    if (this.#vainLooks < VAIN_LOOKS) return;
-    this.#vainLooks = 0;
+  #checkedWithoutChange(): void {
+    this.#checksWithoutChange += 1;
+    if (this.#checksWithoutChange < MAX_CHECKS_WITHOUT_CHANGE) return;
+    this.#checksWithoutChange = 0;
     this.#firstStep = Math.min(this.#firstStep + 1, LATEST_FIRST_STEP);
   }
 
@@ -75,7 +75,7 @@ export class Watcher {
   #rest(): void {
     this.#step = 0;
     this.#firstStep = 0;
-    this.#vainLooks = 0;
+    this.#checksWithoutChange = 0;
   }
 
   #wake(lookAfterMs: number): void {

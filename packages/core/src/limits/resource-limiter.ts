@@ -118,8 +118,8 @@ export class ResourceLimiter {
   #look(): void {
     const total = this.#total;
     for (const open of this.#open.values()) {
-      const cannotBe = open.maxProcesses !== null && total < open.maxProcesses;
-      open.fullLooks = !cannotBe && open.isFull() ? open.fullLooks + 1 : 0;
+      const isOutOfReach = open.maxProcesses !== null && total < open.maxProcesses;
+      open.fullLooks = !isOutOfReach && open.isFull() ? open.fullLooks + 1 : 0;
       if (open.fullLooks === LOOKS_UNTIL_ENDED) open.onStuck();
     }
   }

@@ -1,5 +1,5 @@
 /** Error messages of the C library for what a preview forbids. Only the English ones are recognised. */
-const SAID: readonly { words: RegExp; sentence: string; spoils?: true }[] = [
+const KNOWN_MESSAGES: readonly { words: RegExp; sentence: string; spoils?: true }[] = [
   { words: /read-only file system/i, sentence: "It tried to write outside of the folders that a preview covers." },
   {
     words: /cross-device link/i,
@@ -17,7 +17,7 @@ export interface Attempts {
 
 /** What a program tried and could not do, as far as known: from its network counters and its error messages. */
 export function findAttempts(networkCounts: string | null, output: string): Attempts {
-  const said = SAID.filter(({ words }) => words.test(output));
+  const said = KNOWN_MESSAGES.filter(({ words }) => words.test(output));
   const network = hasTriedNetwork(networkCounts ?? "")
     ? ["It tried to use the network, which a preview does not have."]
     : [];

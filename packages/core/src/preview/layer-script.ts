@@ -19,7 +19,7 @@ export const BEGUN_FILE = "begun";
 export const SCRIPT_FILE = "script";
 /** The descriptors on which such a program finds the command's stdin and stderr. */
 export const INPUT_FD = 8;
-export const COMPLAINTS_FD = 9;
+export const ERRORS_FD = 9;
 
 /** Descriptors passed to bubblewrap. Its other arguments are in the file that it reads, hidden from other users. */
 export const BWRAP_DESCRIPTORS = { arguments: ARGUMENTS, filter: FILTER };
@@ -74,7 +74,7 @@ read -r _
 export const PROGRAM_SCRIPT = `: >"$1/out/${BEGUN_FILE}"
 mapfile -d '' -t program <"$1/in/program"
 script=$1/in/${SCRIPT_FILE}
-if [ -e "$script" ]; then "\${program[@]}" ${INPUT_FD}<&0 ${COMPLAINTS_FD}>&2 <"$script" 2>/dev/null
+if [ -e "$script" ]; then "\${program[@]}" ${INPUT_FD}<&0 ${ERRORS_FD}>&2 <"$script" 2>/dev/null
 else "\${program[@]}"; fi
 status=$?
 while read -r line; do echo "$line"; done 2>/dev/null </proc/net/snmp >"$1/out/network"

@@ -178,7 +178,7 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
         return result;
       },
     );
-  return persistently(attempt).finally(tidy);
+  return retryUntilBegun(attempt).finally(tidy);
 }
 
 /** The command did not start. */
@@ -189,7 +189,7 @@ class NotBegunError extends CoreError {
 }
 
 /** Retries: bubblewrap fails if a mount disappears while it examines it, and other processes unmount at any time. */
-async function persistently<Value>(attempt: () => Promise<Value>): Promise<Value> {
+async function retryUntilBegun<Value>(attempt: () => Promise<Value>): Promise<Value> {
   for (let left = MAX_ATTEMPTS - 1; ; left -= 1) {
     try {
       return await attempt();

@@ -1,5 +1,5 @@
 /** Variables that the shell itself changes all the time. */
-const RESTLESS =
+const CHANGES_BY_ITSELF =
   /^(_|RANDOM|SRANDOM|SECONDS|EPOCH\w+|LINENO|BASH_\w+|BASHPID|BASHOPTS|SHELLOPTS|PIPESTATUS|pipestatus|HISTCMD|OLDPWD|COLUMNS|LINES|FUNCNAME|DIRSTACK|GROUPS|OPTIND|OPTARG|PPID|RETVAL|status|options|TTYIDLE|LOGCHECK|WATCHFMT|funcstack|__belay_\w*)$/;
 
 const ENTRY =
@@ -26,7 +26,8 @@ function parseState(text: string): Map<string, string> {
 
 function nameOf(found: Record<string, string | undefined>): string | null {
   const variable = found.variable ?? found.plain;
-  if (variable !== undefined) return RESTLESS.test(variable) || variable === "PWD" ? null : `the variable ${variable}`;
+  if (variable !== undefined)
+    return CHANGES_BY_ITSELF.test(variable) || variable === "PWD" ? null : `the variable ${variable}`;
   const fn = found.function ?? found.functionAttributes ?? found.fishFunction;
   if (fn !== undefined) return fn.startsWith("__belay") ? null : `the function ${fn}`;
   if (found.alias !== undefined) return `the alias ${found.alias}`;

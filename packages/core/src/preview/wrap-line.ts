@@ -2,7 +2,7 @@ import type { ShellKind } from "../shell/hooks.ts";
 import { quote, quoteForFish } from "../shell/quote.ts";
 import { stateDump } from "../shell/state-dump.ts";
 import { statusIn } from "../shell/state-script.ts";
-import { COMPLAINTS_FD, INPUT_FD, SCRIPT_FILE } from "./layer-script.ts";
+import { ERRORS_FD, INPUT_FD, SCRIPT_FILE } from "./layer-script.ts";
 
 export const BEFORE_FILE = "before";
 export const AFTER_FILE = "after";
@@ -59,12 +59,12 @@ function wrapForBash(options: Options): WrappedLine {
     // The script must not become part of the other shell's history.
     "\\builtin history -c; \\unset HISTFILE BASH_EXECUTION_STRING",
     ...posixPrelude(options),
-    tell(options, BEFORE_FILE),
+    writeState(options, BEFORE_FILE),
     `__belay_line=$(<${quote(`${inDir}/${LINE_FILE}`)})`,
     lastStatus(options),
     `\\builtin eval "$__belay_line" ${OWN_DESCRIPTORS}`,
     "__belay_status=$?",
-    ...lastWords(options, "\\builtin "),
+    ...reportAndExit(options, "\\builtin "),
     "}",
   ];
   return {
@@ -79,13 +79,13 @@ function wrapForZsh(options: Options): WrappedLine {
   const script = [
     "{",
     ...posixPrelude(options),
-    tell(options, BEFORE_FILE),
+    writeState(options, BEFORE_FILE),
     `__belay_line=$(<${quote(`${inDir}/${LINE_FILE}`)})`,
     lastStatus(options),
     `\\builtin eval "$__belay_line" ${OWN_DESCRIPTORS}`,
     "}",
     "{ __belay_status=$?",
-    ...lastWords(options, "\\builtin "),
+    ...reportAndExit(options, "\\builtin "),
     "}",
   ];
   return {
@@ -101,12 +101,12 @@ function wrapForFish(options: Options): WrappedLine {
     `source ${quoteForFish(`${inDir}/${STATE_FILE}`)} >/dev/null 2>&1`,
     `builtin cd -- ${quoteForFish(cwd)}`,
     ...Object.entries(env).map(([name, value]) => `set -gx ${name} ${quoteForFish(value)}`),
-    tell(options, BEFORE_FILE),
+    writeState(options, BEFORE_FILE),
     `builtin read -gz __belay_line <${quoteForFish(`${inDir}/${LINE_FILE}`)}`,
     `function __belay_last; return ${statusIn(state ?? "")}; end; __belay_last`,
     "eval $__belay_line",
     "set -g __belay_status $status",
-    tell(options, AFTER_FILE),
+    writeState(options, AFTER_FILE),
     "exit $__belay_status",
   ]);
   return {
@@ -118,8 +118,8 @@ function wrapForFish(options: Options): WrappedLine {
 /** A plain sh puts "eval" or a file name before its error messages, except for those of code given with `-c`. */
 function wrapForSh(options: Options): WrappedLine {
   const { shellPath, line, state, inDir } = options;
-  const prelude = [...posixPrelude(options), tell(options, BEFORE_FILE), lastStatus(options)];
-  const ending = ["__belay_status=$?", ...lastWords(options, "\\command ")];
+  const prelude = [...posixPrelude(options), writeState(options, BEFORE_FILE), lastStatus(options)];
+  const ending = ["__belay_status=$?", ...reportAndExit(options, "\\command ")];
   const file = (name: string) => quote(`${inDir}/${name}`);
   return {
     argv: [shellPath, "-c", `. ${file("prelude")}\n${line}\n. ${file("ending")}`, shellPath],
@@ -134,7 +134,7 @@ function wrapForOther({ shellPath, line, env }: Options): WrappedLine {
 }
 
 /** Gives the line its own stdin and stderr instead of the shell's. */
-const OWN_DESCRIPTORS = `<&${INPUT_FD} 2>&${COMPLAINTS_FD} ${INPUT_FD}<&- ${COMPLAINTS_FD}>&-`;
+const OWN_DESCRIPTORS = `<&${INPUT_FD} 2>&${ERRORS_FD} ${INPUT_FD}<&- ${ERRORS_FD}>&-`;
 
 function posixPrelude({ cwd, env, inDir }: Options): string[] {
   return [
@@ -153,15 +153,15 @@ function lastStatus({ state }: Options): string {
 }
 
 /** Stderr is silenced, because an interactive shell prints "exit" at its end. */
-function lastWords(options: Options, call: string): string[] {
-  return [tell(options, AFTER_FILE), NO_TRAP, `${call}exec 2>/dev/null`, `${call}exit $__belay_status`];
+function reportAndExit(options: Options, call: string): string[] {
+  return [writeState(options, AFTER_FILE), NO_TRAP, `${call}exec 2>/dev/null`, `${call}exit $__belay_status`];
 }
 
 /** An EXIT trap belongs to the other shell, and must not run here. */
 const NO_TRAP = "\\trap - EXIT";
 
 /** Writes the shell's state to a file. */
-function tell({ kind, outDir }: Options, file: string): string {
+function writeState({ kind, outDir }: Options, file: string): string {
   const dump = stateDump(kind);
   if (dump === null) return ":";
   const path = `${outDir}/${file}`;

@@ -222,7 +222,7 @@ export class Terminal {
     this.#pty.write(bytes);
     this.#writes += 1;
     this.shell?.typed({ isGuarded });
-    this.#watcher.expectAnew();
+    this.#watcher.restart();
     this.touch();
   }
 
@@ -329,7 +329,7 @@ export class Terminal {
       drain: () => this.#pty.drain(),
       write: (bytes) => {
         this.#pty.write(bytes);
-        this.#watcher.expectAnew();
+        this.#watcher.restart();
         this.touch();
       },
       endForeground: () => {

@@ -136,7 +136,7 @@ export class Bubblewrap {
     ];
     const release = this.#stubs.hold(mounts.stubs);
     return {
-      argv: withoutInheritedDescriptors(inRoom([bwrapPath, ...args], networkPid), {
+      argv: withoutInheritedDescriptors(inNetworkOf([bwrapPath, ...args], networkPid), {
         bashPath,
         open: { [FILTER_DESCRIPTOR]: this.#filterFile() },
         limits,
@@ -168,7 +168,7 @@ export const NAMESPACES = [
 ];
 
 /** Through nsenter, which execs the program. */
-function inRoom(argv: [string, ...string[]], networkPid: number | undefined): [string, ...string[]] {
+function inNetworkOf(argv: [string, ...string[]], networkPid: number | undefined): [string, ...string[]] {
   if (networkPid === undefined) return argv;
   const nsenter = findProgram("nsenter", SYSTEM_PATH);
   if (!nsenter) throw new CoreError("spawn-failed", "nsenter (util-linux) is not installed. Nothing was started.");

@@ -122,7 +122,7 @@ export function kernelSettings(): string[] {
 }
 
 /** Files that exist while a user account is added or changed. Some have a process id in their name. */
-const LOCK_OF_ACCOUNTS = /^(?:passwd|shadow|group|gshadow|subuid|subgid)\.(?:lock|\d+)$/;
+const ACCOUNT_LOCK_FILE = /^(?:passwd|shadow|group|gshadow|subuid|subgid)\.(?:lock|\d+)$/;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 const PAUSE_MS = 5;
 const MAX_PAUSES = 100;
@@ -133,7 +133,7 @@ const MAX_PAUSES = 100;
  */
 function waitForAccounts(): void {
   for (let pauses = 0; pauses < MAX_PAUSES; pauses++) {
-    if (!readdirSync("/etc").some((name) => LOCK_OF_ACCOUNTS.test(name))) return;
+    if (!readdirSync("/etc").some((name) => ACCOUNT_LOCK_FILE.test(name))) return;
     Atomics.wait(PAUSE, 0, 0, PAUSE_MS);
   }
 }
@@ -141,7 +141,7 @@ function waitForAccounts(): void {
 /** Root can read every file, even without capabilities: files that ordinary users cannot read are covered. */
 function maskedOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isSymbolicLink() || LOCK_OF_ACCOUNTS.test(entry.name)) return [];
+    if (entry.isSymbolicLink() || ACCOUNT_LOCK_FILE.test(entry.name)) return [];
     const path = join(folder, entry.name);
     const isForAll = ((statOf(path)?.mode ?? 0) & 0o004) !== 0;
     if (!isForAll) return hide(path);

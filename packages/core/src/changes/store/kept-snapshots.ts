@@ -38,7 +38,7 @@ export class KeptSnapshots {
   }
 
   /** Whether the last scan used different rules. */
-  get areRulesOther(): boolean {
+  get haveRulesChanged(): boolean {
     return this.#known.include !== this.#rules;
   }
 

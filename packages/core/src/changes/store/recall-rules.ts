@@ -14,7 +14,7 @@ export async function recallRules(
   const last = kept.snapshots.at(-1);
   if (!last) return true;
   const gitExcludes = recallGitExcludes(root, last.atMs);
-  if (kept.areRulesOther || gitExcludes === null) return false;
+  if (kept.haveRulesChanged || gitExcludes === null) return false;
   const { state } = kept;
   for (const folder of state.folders()) {
     const entry = state.children(folder)?.get(IGNORE_FILE);

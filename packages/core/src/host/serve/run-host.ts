@@ -123,7 +123,7 @@ async function serve(options: RunHostOptions): Promise<void> {
   const dialing = options.join?.dial({ hostId, accept: server.accept });
   const door = options.join
     ? null
-    : watchDoor(endpoint, async () => {
+    : watchSocket(endpoint, async () => {
         await writeFiles();
         await server.listenAgain();
         log("The socket was removed, and created again.");
@@ -179,7 +179,7 @@ function watchUse(host: TerminalHost, { socket, unusedMs, onUnused }: UseOptions
 }
 
 /** Detects that the socket was removed while its folder exists: a gateway could no longer find the terminals. */
-function watchDoor({ folder, socket }: HostEndpoint, onRemoved: () => Promise<void>) {
+function watchSocket({ folder, socket }: HostEndpoint, onRemoved: () => Promise<void>) {
   let isBusy = false;
   const look = async () => {
     if (isBusy || (await isThere(socket)) || !(await isThere(folder))) return;
