@@ -12,6 +12,7 @@ const TEST_BUNDLES = "./scripts/test-bundles.mjs";
  */
 export default defineConfig({
   test: {
+    setupFiles: ["./packages/core/src/testing/seed-properties.ts"],
     projects: [
       {
         extends: true,
@@ -22,6 +23,8 @@ export default defineConfig({
           exclude: ["**/*.pty.test.ts", "**/node_modules/**"],
           // Some judge thousands of lines, and the machine may be busy.
           testTimeout: 120_000,
+          // Importing the policy or the gateway for every file takes longer than the tests.
+          isolate: false,
         },
       },
       {

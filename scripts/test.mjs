@@ -13,8 +13,13 @@ const { values: options } = readOptions({
   options: { "only-this-node": { type: "boolean", default: false } },
 });
 const reports = mkdtempSync(join(tmpdir(), "belay-test-"));
+/** If more files fail, it is not chance. */
+const MAX_FILES_TO_REPEAT = 3;
 let passed = 0;
 let failed = 0;
+/** Tests that failed, and those of them that passed when they were run by themselves. */
+const broken = [];
+const unstable = [];
 
 await setUp();
 await installTools();
@@ -29,32 +34,62 @@ if (!options["only-this-node"]) await onRecommendedNode();
 await playwright();
 
 rmSync(reports, { recursive: true, force: true });
+list("Failed", broken);
+list("Passed only by themselves, so not stable", unstable);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
 async function check(title, command, args) {
   heading(title);
   const { code } = await run(command, args);
+  if (code !== 0) broken.push(title);
   count(code === 0 ? 1 : 0, code === 0 ? 0 : 1);
 }
 
+/**
+ * Files with a failed test run once more, by themselves: one unstable test in thousands should be named, not stop all
+ * other work.
+ */
 async function vitest(title, env = TOOL_ENV) {
   heading(title);
-  const file = join(mkdtempSync(join(reports, "vitest-")), "report.json");
+  const first = await runVitest([], env);
+  // A run that died without a report has failed, even if every test so far had passed.
+  if (!first) return count(0, 1);
+  if (first.skipped > 0)
+    console.log(`${first.skipped} skipped, because a program or a permission that they need is missing.`);
+  if (first.failed === 0) return count(first.passed, 0);
+  const isWorthRepeating = first.files.length > 0 && first.files.length <= MAX_FILES_TO_REPEAT;
+  if (isWorthRepeating) heading("the files that failed, once more by themselves");
+  const second = isWorthRepeating ? await runVitest(first.files, env) : null;
+  if (second?.failed === 0) {
+    unstable.push(...first.names);
+    return count(first.passed + first.failed, 0);
+  }
+  broken.push(...(second ?? first).names);
+  count(first.passed, first.failed);
+}
+
+async function runVitest(files, env) {
+  const folder = mkdtempSync(join(reports, "vitest-"));
+  const [file, outcomeFile] = [join(folder, "report.json"), join(folder, "outcome.json")];
   const args = [
     "run",
     "--reporter=dot",
     "--reporter=./scripts/flaky-reporter.mjs",
     "--reporter=json",
     `--outputFile.json=${file}`,
+    ...files,
   ];
-  const { code } = await run("vitest", args, { env });
-  const report = readReport(file);
-  // A run that died without a report has failed, even if every test so far had passed.
-  if (!report) return count(0, 1);
-  if (report.numPendingTests > 0)
-    console.log(`${report.numPendingTests} skipped, because a program or a permission that they need is missing.`);
-  count(report.numPassedTests, Math.max(report.numFailedTests, report.numFailedTestSuites, code === 0 ? 0 : 1));
+  const { code } = await run("vitest", args, { env: { ...env, TEST_OUTCOME_FILE: outcomeFile } });
+  const [report, outcome] = [readReport(file), readReport(outcomeFile)];
+  if (!report || !outcome) return null;
+  return {
+    passed: report.numPassedTests,
+    failed: Math.max(report.numFailedTests, report.numFailedTestSuites, code === 0 ? 0 : 1),
+    skipped: report.numPendingTests,
+    names: outcome.failed,
+    files: outcome.files,
+  };
 }
 
 /** The tests also run on the recommended Node, if the machine has a different one. */
@@ -98,6 +133,11 @@ function skippedBecause(report) {
   };
   visit(report);
   return reasons;
+}
+
+/** At the end, where it is seen, and not only among thousands of dots. */
+function list(title, names) {
+  if (names.length > 0) console.log(`\n${title}:\n  ${names.join("\n  ")}`);
 }
 
 function count(ok, bad) {

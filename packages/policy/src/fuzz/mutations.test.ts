@@ -7,7 +7,7 @@ import { Random } from "./random.ts";
 
 /** `npm run fuzz` tries every line with every mutation; `npm test` a quarter of them with each. */
 const TRIES_ALL = process.env.FUZZ_SCRIPTS !== undefined;
-/** How many lines get two or three mutations, one around the other, and in how many tests. */
+/** How many lines get two or three nested mutations, and over how many tests they are spread. */
 const STACKED = Number(process.env.FUZZ_SCRIPTS ?? 400) * 5;
 const ROUNDS = 5;
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
@@ -42,7 +42,7 @@ const strict = linesOf("corpus.jsonl", "siblings.jsonl", "redteam.jsonl")
   .filter(({ before }) => before > 0);
 
 describe("P84 an equivalent command is never judged less strictly", () => {
-  it("has lines to try", () => {
+  it("there are lines to try", () => {
     expect(strict.length).toBeGreaterThan(1_000);
   });
 
@@ -63,7 +63,7 @@ describe("P84 an equivalent command is never judged less strictly", () => {
   );
 });
 
-/** Every file with lines that ask or are denied, judged when it is drawn. */
+/** Every file with lines that ask or are denied. Lines are judged when they are drawn. */
 const anyLine = linesOf(
   "corpus.jsonl",
   "siblings.jsonl",
@@ -73,7 +73,7 @@ const anyLine = linesOf(
   "friction.jsonl",
 );
 
-describe("P84 several mutations at once are not judged less strictly either", () => {
+describe("P84 a command with several mutations is never judged less strictly", () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => SEED + round))(
     "from seed %i",
     (seed) => {
@@ -84,7 +84,7 @@ describe("P84 several mutations at once are not judged less strictly either", ()
         const changed = stack(line, random);
         if (changed === null) continue;
         const [before, after] = [decide(line), decide(changed)];
-        // More wrappers than can be followed ask in every profile, whatever is inside.
+        // With too many wrappers the answer is `ask` in every profile, whatever is inside.
         if (after < before && !isTooComplex(changed))
           looser.push(`${STRICTNESS[before]} → ${STRICTNESS[after]}: ${line}\n${changed}`);
       }
@@ -100,12 +100,12 @@ const isTooComplex = (text: string) =>
 
 /** Null if none of the drawn mutations applies. */
 function stack(line: string, random: Random): string | null {
-  // Inside xargs the input is empty, and another one does nothing, however its name is spelled by then.
+  // `xargs` runs its command with empty input, so a nested `xargs` would do nothing.
   const usable = /\b(?:xargs|parallel)\b/.test(line) ? MUTATIONS.filter(({ name }) => name !== "by xargs") : MUTATIONS;
   let changed: string | null = null;
   for (let left = 2 + random.below(2); left > 0; left -= 1) {
     const next = random.pick(usable).apply(changed ?? line);
-    // Beyond this the answer is that it is too complex, which proves nothing.
+    // Longer text is too complex to judge, which would prove nothing.
     if (next !== null && next.length < 4_000) changed = next;
   }
   return changed;

@@ -15,7 +15,7 @@ function splitFirst(line: string): { first: string; rest: string } | null {
   return { first: match[1], rest: match[2] ?? "" };
 }
 
-/** Keywords, which only count unquoted, and builtins, which no program can start. */
+/** Keywords, which lose their meaning in quotes, and builtins, which a wrapper program cannot start. */
 const KEYWORDS =
   /^(if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|alias|unalias|export|declare|typeset|local|readonly|set|unset|shopt|source|eval|exec|trap|cd|pushd|popd|read|mapfile|readarray|printf|let|test|hash|bind|complete|compgen|enable|builtin|command|getopts|wait|shift|return|exit|break|continue|ulimit|umask|fc|history|true|false|echo|kill|type|noglob|nocorrect)$/;
 
@@ -33,7 +33,7 @@ const inNewShell = (name: string, wrap: (line: string) => string | null): Mutati
   apply: (line) => (/\$[{]?[@*#1-9]|\bread\b/.test(line) ? null : wrap(line)),
 });
 
-/** Quoting, wrapping, splitting and variables: bash then does the same, or more. */
+/** Quoting, wrapping, splitting and variables. In bash, the changed line does at least the same as the original. */
 export const MUTATIONS: readonly Mutation[] = [
   onFirst("half in quotes", (first, rest) => `${first.slice(0, 1)}"${first.slice(1)}"${rest}`),
   onFirst("in single quotes", (first, rest) => `'${first}'${rest}`),
@@ -98,7 +98,7 @@ export const MUTATIONS: readonly Mutation[] = [
   inNewShell("by a variable and bash", (line) => `v=${quoteWord(line)}; bash -c "$v"`),
   inNewShell("by a here-string", (line) => `bash <<< ${quoteWord(line)}`),
   around("by a trap", (line) => `trap ${quoteWord(line)} EXIT`),
-  // It gives its commands an empty input, so that another one inside does nothing.
+  // `xargs` gives its command empty input, so a nested one would do nothing.
   inNewShell("by xargs", (line) =>
     /\b(?:xargs|parallel)\b/.test(line) ? null : `echo x | xargs -I@@ bash -c ${quoteWord(line)}`,
   ),

@@ -9,8 +9,8 @@ export interface GeneratorOptions {
 }
 
 /**
- * Scripts that a shell can run harmlessly: all programs in them are invented. They should cover every way
- * to start a program; what the shell then tried to start is compared with what was judged.
+ * Generates scripts that a shell can run harmlessly: all programs in them are invented. They should cover every way to
+ * start a program. What the shell tried to start is then compared with what was judged.
  */
 export function generateScript(seed: number, { shell }: GeneratorOptions = { shell: "bash" }): string {
   return new Generator(new Random(seed), shell).script(3);
@@ -88,7 +88,7 @@ class Generator {
       () => `mapfile -t m <<< ${plain()}; \${m[0]}`,
       () => `mapfile -C '${plain()} x' -c 1 m <<< line`,
       () => `declare x=${plain()}; $x; local_f${depth}() { local x=${plain()}; $x; }; local_f${depth}; $x`,
-      // The caller's value runs only after the function, so nothing else in the line names it.
+      // The caller's value runs only after the function, so no other part of the line may use its name.
       () => `x=${plain()}; hides_f${depth}() { local x=${plain()}; $x; }; hides_f${depth}; $x`,
       () => `x=${plain()}; new_f${depth}() { local x; $x ${plain()}; x=${plain()}; }; new_f${depth}; $x`,
       () => `x=${plain()}; set_f${depth}() { declare -g x=${plain()}; }; set_f${depth}; $x`,

@@ -23,7 +23,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 1);
 /** How many scripts share one shell process. */
 const BATCH = 50;
 
-/** Notes that say that not everything could be known: then a person is asked. */
+/** Notes that say that something is unknown. In that case a person is asked. */
 const OPEN = /^(dynamic|unparseable|uncovered|too-complex|incomplete|other-shell|indirect|arithmetic-on-data)/;
 
 /** Programs that the shell ran and the walk did not find, unless a note says that it could not know. */
@@ -122,7 +122,7 @@ describe.each([
         expect(missed, `seed ${seeds[at]}:\n${script}`).toEqual([]);
       }
     }
-    // An oracle that runs nothing would agree with anything.
+    // An oracle that runs nothing would agree with every verdict.
     expect(started).toBeGreaterThan(count);
   });
 });
