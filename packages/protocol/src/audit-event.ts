@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { AgentId, CommandId, TerminalId } from "./ids.ts";
 
-/** Who did it. */
+/** Who performed the act. */
 export const Actor = z.discriminatedUnion("type", [
   z.object({ type: z.literal("agent"), id: AgentId }),
   z.object({ type: z.literal("person"), id: z.string() }),
-  /** The command line, used by anyone who can access the data folder. */
+  /** The command line, which anyone with access to the data folder can use. */
   z.object({ type: z.literal("local") }),
   z.object({ type: z.literal("system") }),
 ]);

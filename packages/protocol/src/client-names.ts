@@ -1,6 +1,6 @@
 import type { HookClient } from "./hook-client.ts";
 
-// Separate from the schemas, which would be most of the script that a page loads.
+// Kept apart from the schemas, which would be most of the script that a page loads.
 
 export const HOOK_CLIENT_NAMES: Readonly<Record<HookClient, string>> = {
   claude: "Claude Code",

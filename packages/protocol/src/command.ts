@@ -15,7 +15,7 @@ export const CommandState = z.enum([
 ]);
 export type CommandState = z.infer<typeof CommandState>;
 
-/** How Belay knows the state: our marker, a process that ended, what the kernel says, or only silence. */
+/** How Belay knows the state: from its marker, from a process that ended, from the kernel, or only from silence. */
 export const Evidence = z.enum(["marker", "exit", "kernel", "silence"]);
 export type Evidence = z.infer<typeof Evidence>;
 
@@ -31,7 +31,7 @@ export const CommandReport = z.object({
   endPosition: z.int(),
   cwd: z.string(),
   durationMs: z.number(),
-  /** What the terminal ran out of by the time it ended. */
+  /** The limit that the terminal had reached when the command ended. */
   limit: ReachedLimit.optional(),
 });
 export type CommandReport = z.infer<typeof CommandReport>;

@@ -4,7 +4,7 @@
  */
 
 /** Invisible, reordering or blank: controls, zero-width, bidirectional and private-use characters. */
-const INVISIBLE =
+export const INVISIBLE =
   /\p{Cc}|\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|[\u2800\ufffd\u{1d159}]/u;
 /** Latin letters in another form: full width, mathematical, circled. */
 const DRESSED_UP = /[\uff01-\uff5e\u{1d400}-\u{1d7ff}\u2460-\u24ff\u{1f100}-\u{1f1e5}]/u;
@@ -15,7 +15,7 @@ const LATIN = /\p{Script=Latin}/u;
 /** Alphabets with letters that look like Latin ones. */
 const LOOK_ALIKE =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u0131\u0251\u0261\u1d00-\u1d7f]/u;
-/** Letters of those alphabets that look exactly like Latin ones: a word made only of these reads as another word. */
+/** Letters of those alphabets that look exactly like Latin ones. A word made only of these reads as another word. */
 const TWIN_WORD = /^[-\d._аеорсухіјѕԁһӏԛԝъьАВЕКМНОРСТУХІЈЅονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]+$/u;
 const WORD_BREAK = /[\s'"`=/:;|&<>()[\]{},.$@]/;
 /** Joiners and variation selectors of emoji. */

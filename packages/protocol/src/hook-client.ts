@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Clients that have their own shell and ask Belay before each command in it, by a hook. */
+/** Clients that have their own shell and ask Belay before each command, by a hook. */
 export const HookClient = z.enum([
   "claude",
   "codex",
@@ -14,7 +14,7 @@ export const HookClient = z.enum([
 ]);
 export type HookClient = z.infer<typeof HookClient>;
 
-/** The client whose shell runs a command that Belay only judges. */
+/** The client that runs a command in its own shell, which Belay only judges. */
 export const ClientConversation = z.object({
   client: HookClient,
   /** The client's own name for its conversation; null if it gives none. */

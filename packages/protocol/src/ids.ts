@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Ids are a prefix that says what they name and 80 bits in base 32: random ones, and in a command's id also its time.
- * They are names, not keys: knowing one grants no access.
+ * An id is a prefix that says what it names, and 80 bits in base 32. The bits are random; in a command's id they also
+ * include the time. Ids are names, not keys: knowing one grants no access.
  */
 const idOf = <Prefix extends string>(prefix: Prefix) =>
   z.templateLiteral([z.literal(prefix), "-", z.string().regex(/[0-9a-z]{1,40}/)]);

@@ -17,7 +17,7 @@ export { CommandReport, CommandState, Evidence } from "./command.ts";
 export { type CharacterProblem, characterProblem, hiddenCharacters, showHidden } from "./hidden-characters.ts";
 export { ClientConversation, HookClient } from "./hook-client.ts";
 export { AgentId, ApprovalId, CommandId, formatId, ID_RANDOM_BYTES, TerminalId } from "./ids.ts";
-export { Isolation, IsolationChoice, NetworkMode, TerminalWall, WallOpens } from "./isolation.ts";
+export { Isolation, IsolationChoice, NetworkMode, TerminalWall, type WallKind, WallOpens } from "./isolation.ts";
 export { MachineLoad, MachineName, MachineState } from "./machine.ts";
 export { ReachedLimit, ResourceLimits } from "./resource-limits.ts";
 export { chainOf, formatRow, placeOfRow, ROWS_PER_CHAIN } from "./row-number.ts";

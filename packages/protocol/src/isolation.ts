@@ -3,8 +3,9 @@ import { z } from "zod";
 /** How an agent's programs are isolated from the machine. */
 export const Isolation = z.enum(["none", "sandbox", "container"]);
 export type Isolation = z.infer<typeof Isolation>;
+export type WallKind = Exclude<Isolation, "none">;
 
-/** What people choose: one of them, or the strongest that the machine has. */
+/** What people can choose: one of these, or the strongest that the machine supports. */
 export const IsolationChoice = z.enum([...Isolation.options, "auto"]);
 export type IsolationChoice = z.infer<typeof IsolationChoice>;
 
@@ -14,13 +15,13 @@ export type NetworkMode = z.infer<typeof NetworkMode>;
 
 const Strings = z.array(z.string());
 
-/** What a wall lets in besides the system, the workspace, the usual tool chains and the built-in lists of hosts. */
+/** What a wall lets in, besides the system, the workspace, the usual tool chains and the built-in lists of hosts. */
 export const WallOpens = z.object({
-  /** Hosts that need no question. */
+  /** Hosts that need no approval. */
   hosts: Strings,
   readable: Strings,
   writable: Strings,
-  /** Variables of Belay's own environment. */
+  /** Variables from Belay's own environment. */
   env: Strings,
 });
 export type WallOpens = z.infer<typeof WallOpens>;
@@ -29,7 +30,7 @@ export type WallOpens = z.infer<typeof WallOpens>;
 export const TerminalWall = z.object({
   isolation: Isolation,
   network: NetworkMode,
-  /** Not known of terminals that an earlier version started. */
+  /** Not set for terminals that an earlier version started. */
   opens: WallOpens.optional(),
 });
 export type TerminalWall = z.infer<typeof TerminalWall>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The name of a machine that runs terminals for the gateway; unique, and part of what people and agents read. */
+/** The name of a machine that runs terminals for the gateway. It is unique, and shown to people and agents. */
 export const MachineName = z
   .string()
   .min(1)
@@ -20,10 +20,12 @@ export type MachineLoad = z.infer<typeof MachineLoad>;
 
 /** The connection to a machine. */
 export const MachineState = z.discriminatedUnion("status", [
-  /** Its token was made, and not used yet. */
+  /** Its token was created but has not been used yet. */
   z.object({ status: z.literal("invited"), until: z.int() }),
   z.object({ status: z.literal("connected"), since: z.int() }),
-  /** Its terminals go on, and are found again once it is back. Null: not since this gateway started. */
+  /**
+   * Its terminals keep running, and are found again once it is back. Null: not connected since this gateway started.
+   */
   z.object({ status: z.literal("away"), since: z.int().nullable() }),
   z.object({ status: z.literal("revoked"), since: z.int() }),
 ]);

@@ -3,7 +3,7 @@ export function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The same, but without quotes where none are needed. */
+/** The same, but without quotes if none are needed. */
 export function quoteWordIfNeeded(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : quoteWord(word);
 }

@@ -28,7 +28,7 @@ export const TerminalState = z.discriminatedUnion("status", [
 ]);
 export type TerminalState = z.infer<typeof TerminalState>;
 
-/** What a terminal is doing now, for people who glance at it. */
+/** What a terminal is doing now, shown at a glance. */
 export const TerminalActivity = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("idle") }),
   z.object({
@@ -36,7 +36,7 @@ export const TerminalActivity = z.discriminatedUnion("kind", [
     commandId: CommandId.nullable(),
     line: z.string(),
     since: z.int(),
-    /** What the running program is waiting for, as far as the kernel knows. */
+    /** What the running program is waiting for, as far as the kernel says. */
     wants: z.enum(["nothing", "input", "secret", "fullscreen"]),
   }),
 ]);
@@ -45,12 +45,12 @@ export type TerminalActivity = z.infer<typeof TerminalActivity>;
 export const TerminalInfo = z.object({
   id: TerminalId,
   owner: TerminalOwner,
-  /** A person took over temporarily, and will hand it back to its agent. */
+  /** A person took over temporarily, and will hand the terminal back to its agent. */
   isBorrowed: z.literal(true).optional(),
   visible: z.boolean(),
-  /** The machine that it runs on; not set on the gateway's own. */
+  /** The machine that it runs on; not set for the gateway's own. */
   machine: z.string().optional(),
-  /** That machine is not connected: this is what was last known, and the terminal itself goes on. */
+  /** That machine is not connected. This is the last known state; the terminal keeps running. */
   isAway: z.literal(true).optional(),
   /** The agent that it was started for, even after a person took over; null for a person's own terminal. */
   agentId: AgentId.nullable(),
@@ -58,14 +58,19 @@ export const TerminalInfo = z.object({
   name: z.string().nullable(),
   title: z.string(),
   cwd: z.string(),
-  /** Device and inode of the shell's folder, which identify it even if its path changes. Not set if the kernel does not say. */
+  /**
+   * Device and inode of the shell's folder, which identify it even if its path changes. Not set if the kernel does not
+   * report them.
+   */
   folderId: z.string().optional(),
+  /** Set until its shell shows a prompt: the kernel reports no folder of the shell before. */
+  isStarting: z.literal(true).optional(),
   /** The argument list it was started with; null for a shell. */
   command: z.array(z.string()).nullable(),
   shell: z.string().nullable(),
   /** Not set when there is no wall. */
   wall: TerminalWall.optional(),
-  /** The user whose rights its programs have, where that is not Belay's own. */
+  /** The user that its programs run as, if that is not Belay's own. */
   user: z.string().optional(),
   /** Not set if there are no limits. */
   limits: ResourceLimits.optional(),

@@ -6,7 +6,7 @@ export type Decision = z.infer<typeof Decision>;
 export const SafetyLevel = z.enum(["safe", "unknown", "dangerous", "blocked"]);
 export type SafetyLevel = z.infer<typeof SafetyLevel>;
 
-/** Which layer made a decision, in the order in which they are checked. */
+/** The layer that made a decision, in the order in which layers are checked. */
 export const Layer = z.enum(["profile", "hard-block", "security-file", "approval", "level", "wall"]);
 export type Layer = z.infer<typeof Layer>;
 
@@ -20,7 +20,7 @@ export const RuleMatch = z.object({
   decision: Decision,
   /** One sentence, for a person and for a model. */
   reason: z.string(),
-  /** Null when it fired on something outside the text: an environment variable, standard input. */
+  /** Null if the rule fired on something outside the text: an environment variable, standard input. */
   span: Span.nullable(),
 });
 export type RuleMatch = z.infer<typeof RuleMatch>;
@@ -35,7 +35,7 @@ export const Verdict = z.object({
   /** Strictest first; the first one is the reason for the decision. */
   matches: z.array(RuleMatch),
   rewrite: Rewrite.nullable(),
-  /** The programs that will run, each as plain text, with wrappers, functions, aliases and variables resolved. */
+  /** The programs that will run, each as plain text. Wrappers, functions, aliases and variables are resolved. */
   runs: z.array(z.string()),
 });
 export type Verdict = z.infer<typeof Verdict>;

@@ -2,7 +2,7 @@ import { quoteWordIfNeeded } from "../shell-words.ts";
 import { bearer, tokenVariable, variableAs } from "./servers.ts";
 import type { McpServer } from "./types.ts";
 
-/** What the clients' own command lines take to add a server. */
+/** The arguments with which the clients' own command lines add a server. */
 type AddServer = (server: McpServer) => string;
 
 export const claudeMcpAdd: AddServer = (server) =>

@@ -1,6 +1,6 @@
 import { addToJson, type SetupEntry, setJson } from "./types.ts";
 
-/** How long a client waits for its hook, and so how long people have to answer. */
+/** How long a client waits for its hook, which is also how long people have to answer. */
 export const HOOK_TIMEOUT_S = 600;
 
 export function claudeHooks(file: string, command: string): readonly SetupEntry[] {

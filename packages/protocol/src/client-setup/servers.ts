@@ -1,6 +1,6 @@
 import { addToJson, type McpServer, type ServerToken, type SetupEntry, setJson } from "./types.ts";
 
-/** How a client writes a variable of its environment. */
+/** How each client refers to an environment variable. */
 export const variableAs = {
   dollar: (name: string) => `$${name}`,
   braces: (name: string) => `\${${name}}`,
@@ -31,13 +31,13 @@ export function codexServer(server: McpServer): readonly SetupEntry[] {
     server.type === "program"
       ? { command: server.command, args: server.args }
       : { url: server.url, bearer_token_env_var: tokenVariable(server.token) };
-  // Belay asks already; without this, Codex also asks its own user before each call.
+  // Belay already asks. Without this setting, Codex would also ask its own user before each call.
   const quiet = { default_tools_approval_mode: "approve", tool_timeout_sec: 60 };
   const path = ["mcp_servers", "belay"];
   return [{ file: ".codex/config.toml", format: "toml", path, way: "set", value: { ...value, ...quiet } }];
 }
 
-/** The name of the variable with the token, for clients that only read a variable. */
+/** The name of the environment variable with the token, for clients that read the token only from a variable. */
 export function tokenVariable(token: ServerToken): string {
   return token.type === "variable" ? token.name : "BELAY_TOKEN";
 }

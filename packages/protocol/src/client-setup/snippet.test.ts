@@ -17,7 +17,7 @@ test.each(SNIPPET_CLIENTS)(
       expect(text).toContain(URL);
       if (format === "json") expect(() => JSON.parse(text)).not.toThrow();
     }
-    // VS Code asks its user for it.
+    // VS Code asks its user for the token.
     expect(snippets[0]?.text.includes("blt_secret")).toBe(id !== "vscode");
   },
 );
@@ -42,7 +42,7 @@ test("W7 VS Code's file asks for the token, Codex's is TOML, and Claude Code's s
 
   expect(JSON.parse(text("vscode"))).toEqual({
     inputs: [{ type: "promptString", id: "belay-token", description: "Belay token", password: true }],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code puts its own input in.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code substitutes its own input.
     servers: { belay: { type: "http", url: URL, headers: { Authorization: "Bearer ${input:belay-token}" } } },
   });
   expect(text("codex").split("\n")).toEqual([

@@ -12,10 +12,10 @@ export interface ConnectSnippet {
   text: string;
 }
 
-/** `mcp` is any other client that speaks MCP. */
+/** `mcp` stands for any other client that speaks MCP. */
 export type SnippetClient = HookClient | "mcp";
 
-/** The clients that can be given Belay's tools, in the order in which they are offered. */
+/** The clients that can use Belay's tools, in the order in which they are offered. */
 export const SNIPPET_CLIENTS: readonly { id: SnippetClient; name: string }[] = [
   ...(Object.keys(CLIENT_SETUPS) as HookClient[])
     .filter((id) => CLIENT_SETUPS[id].mcp.person ?? CLIENT_SETUPS[id].mcp.project)
@@ -23,7 +23,7 @@ export const SNIPPET_CLIENTS: readonly { id: SnippetClient; name: string }[] = [
   { id: "mcp", name: "Any MCP client" },
 ];
 
-/** Every way to give a client Belay's tools, the shortest first. */
+/** Every way to set up a client with Belay's tools, the shortest first. */
 export function snippetsFor(client: SnippetClient, server: McpServer): readonly ConnectSnippet[] {
   if (client === "mcp") {
     const more = server.type === "address" ? { type: "http" } : {};
@@ -37,7 +37,10 @@ export function snippetsFor(client: SnippetClient, server: McpServer): readonly 
   return mcpCommand ? [{ where: "In a shell:", format: "sh", text: mcpCommand(server) }, ...byHand] : byHand;
 }
 
-/** What follows `belay connect` to set up all that a client can have: only some have a file of their own for each person. */
+/**
+ * The arguments of `belay connect` that set up everything a client supports. Only some clients have a configuration
+ * file for each person.
+ */
 export function connectArguments(client: HookClient): string {
   const { mcp, hook } = CLIENT_SETUPS[client];
   const needs = [...(hook.person ? [] : ["--project"]), ...((mcp.person ?? mcp.project) ? [] : ["--hook"])];

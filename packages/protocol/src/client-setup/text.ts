@@ -1,6 +1,6 @@
 import type { SetupEntry } from "./types.ts";
 
-/** A file that holds these entries and nothing else. */
+/** A file that contains only these entries. */
 export function textOfEntries(entries: readonly SetupEntry[]): string {
   const [first] = entries;
   if (!first) return "";
@@ -14,7 +14,7 @@ export function textOfEntries(entries: readonly SetupEntry[]): string {
   }
 }
 
-/** JSON's strings, numbers and lists of them are TOML's too. */
+/** Strings, numbers and lists of them are written the same way in JSON and TOML. */
 export function tomlTable(path: readonly string[], values: Readonly<Record<string, unknown>>): string {
   const lines = Object.entries(values).map(([key, value]) => {
     const text = JSON.stringify(value).replaceAll('","', '", "');

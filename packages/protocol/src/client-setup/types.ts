@@ -1,5 +1,6 @@
 /**
- * How to configure each client for Belay: one source for `belay connect`, the console's snippets and the documents.
+ * How to configure each client for Belay: the one source for `belay connect`, the console's snippets and the
+ * documentation.
  *
  * A client can use Belay's terminals as tools (MCP), or keep its own shell and ask Belay before each command (hook).
  */
@@ -9,30 +10,30 @@ export interface ClientSetup {
   /** The client's own shell command that adds a server. */
   mcpCommand?: (server: McpServer) => string;
   hook: Readonly<Record<SetupScope, ((command: string) => readonly SetupEntry[]) | null>>;
-  /** What the client does with a command whose hook has not answered within its time limit. */
+  /** What the client does with a command if its hook does not answer in time. */
   lateHook: WithoutAnswer;
-  /** What it does with one whose hook ends with an error. */
+  /** What the client does with a command if its hook fails. */
   brokenHook: WithoutAnswer;
   /** The setting that disables the client's own shell tool, so that all commands go through Belay. */
   withoutOwnShell?: SetupEntry;
-  /** What else a person has to know or do: for the tools, and for the hook. */
+  /** What else a person has to know or do, for the tools and for the hook. */
   mcpNotes: readonly string[];
   notes: readonly string[];
 }
 
 type WithoutAnswer = "runs" | "does not run";
 
-/** One place in one file of a client. */
+/** One entry in one of a client's configuration files. */
 export interface SetupEntry {
-  /** Relative to the home folder for a person's configuration, to the project for a team's. */
+  /** Relative to the home folder in a person's configuration, and to the project in a team's. */
   file: string;
   format: "json" | "toml" | "text";
-  /** The path of keys to its place; empty for a text, which is the whole file. */
+  /** The path of keys to the entry; empty for a text, which is the whole file. */
   path: readonly string[];
-  /** `set`: the value of that key. `add`: one more element of the list there. */
+  /** `set` replaces the value of that key. `add` appends an element to the list there. */
   way: "set" | "add";
   value: unknown;
-  /** A text that must be executable. */
+  /** A text file that must be executable. */
   isExecutable?: true;
 }
 
@@ -43,7 +44,7 @@ export type McpServer =
   | { type: "program"; command: string; args: readonly string[] }
   | { type: "address"; url: string; token: ServerToken };
 
-/** From a variable of the client's environment, or literal. */
+/** From a variable of the client's environment, or a literal value. */
 export type ServerToken = { type: "variable"; name: string } | { type: "value"; value: string };
 
 export function setJson(file: string, path: readonly string[], value: unknown): SetupEntry {

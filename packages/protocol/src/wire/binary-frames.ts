@@ -12,7 +12,7 @@ export const FRAME_TYPES = { input: 0x01, ack: 0x02, output: 0x10, snapshot: 0x1
 export const MAX_OUTPUT_PAYLOAD_BYTES = 64 * 1024;
 /** The largest message from a client, header included. */
 export const MAX_CLIENT_MESSAGE_BYTES = 64 * 1024;
-/** How far a viewer's acknowledgement may lag before the gateway stops sending to it. */
+/** How many bytes a viewer may leave unacknowledged before the gateway stops sending to it. */
 export const VIEWER_WINDOW_BYTES = 256 * 1024;
 
 export type ClientBinaryFrame =
@@ -159,7 +159,7 @@ function expectAtLeast(view: DataView, byteLength: number): void {
   }
 }
 
-// Two 32-bit halves: BigInt allocates for each frame, and no terminal prints 2^53 bytes.
+// Two 32-bit halves instead of a BigInt, which would allocate for each frame. No terminal prints 2^53 bytes.
 function writePosition(view: DataView, at: number, position: number): void {
   view.setUint32(at, Math.floor(position / 2 ** 32));
   view.setUint32(at + 4, position % 2 ** 32);

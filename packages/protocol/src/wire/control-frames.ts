@@ -13,7 +13,7 @@ export const ClientControlFrame = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("attach"),
     id: TerminalId,
-    /** `screen`: a snapshot, then the output after it. A number: everything from that position on. */
+    /** `screen`: a snapshot, then the output after it. A number: all output from that position. */
     from: z.union([z.literal("screen"), Position]),
   }),
   z.strictObject({ type: z.literal("detach"), channel: Channel }),
@@ -44,7 +44,9 @@ export const ServerControlFrame = z.discriminatedUnion("type", [
     channel: Channel,
     /** Where the stream begins. If that is later than requested, a gap frame comes first. */
     position: Position,
-    /** The snapshot that follows was sketched from the end of a flood, and may be wrong. An exact one will replace it. */
+    /**
+     * The snapshot that follows is an approximation from the end of a flood of output. An exact one will replace it.
+     */
     isSketch: z.boolean().optional(),
     canType: z.boolean(),
     /** Null while no window has the pen. */

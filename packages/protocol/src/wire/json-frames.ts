@@ -18,7 +18,7 @@ export const ClientJsonFrame = z.discriminatedUnion("type", [
 ]);
 export type ClientJsonFrame = z.infer<typeof ClientJsonFrame>;
 
-/** What the plain form says about a terminal; `belay.v1` and tRPC say more. */
+/** What the plain form says about a terminal. `belay.v1` and tRPC say more. */
 export const TerminalSummary = z.object({
   id: TerminalId,
   cwd: z.string(),
