@@ -5,8 +5,11 @@ function tarEffect({ operands, options }: ProgramUse): Effect | null {
   const first = operands[0]?.text ?? "";
   const isOldStyle = /^[A-Za-z]+$/.test(first) && options.every(({ name }) => !/^-[ctxruA]$/.test(name));
   const letters = isOldStyle ? first : options.map(({ name }) => name.slice(1)).join("");
-  if (/[FIKOP]/.test(isOldStyle ? first : "")) return "code";
+  if (/[FIKO]/.test(isOldStyle ? first : "")) return "code";
   const long = options.map(({ name }) => name);
+  // The archive says where its files go: it may overwrite any file of this user.
+  const isAbsolute = letters.includes("P") || long.includes("--absolute-names");
+  if (isAbsolute && (letters.includes("x") || long.includes("--extract") || long.includes("--get"))) return "destroy";
   if (letters.includes("t") || long.includes("--list") || long.includes("--compare") || long.includes("--diff"))
     return null;
   return options.some(({ does }) => does === "change" || does === "destroy") ? null : "edit";
@@ -21,7 +24,13 @@ export const ARCHIVES = [
     check: tarEffect,
     operands: "value",
     runs: ["tar -tzf a.tgz", "tar tvf a.tar", "tar -xzf fixtures/data.tgz -C /tmp/data", "tar czf out.tgz src"],
-    asks: ["tar -I ./x -xf a", "tar xf a.tar --to-command=./x", "tar czf - ~/.ssh", "tar xf a.tar -C ~"],
+    asks: [
+      "tar -I ./x -xf a",
+      "tar xf a.tar --to-command=./x",
+      "tar czf - ~/.ssh",
+      "tar xf a.tar -C ~",
+      "tar xPf a.tar",
+    ],
   }),
   defineProgram({
     names: "unzip",
@@ -45,7 +54,7 @@ export const ARCHIVES = [
     does: "edit",
     options:
       "-cdfhklLnNqrtvVz0123456789eSTDM -S: -b: -T: -o:w -p: -C: -F: -D:r -i -m -j -w: --stdout --to-stdout --decompress --uncompress --force --keep --list --test --quiet --verbose --best --fast --recursive --rsyncable --synchronous --suffix: --name --no-name --threads: --format: --extreme --memory: --ultra --long? --output:w --rm=destroy --output-dir-flat:w --no-progress --check --compress --single-stream --block-size: --robot --info-memory --license",
-    // Without -k the input file is removed.
+    // Without `-k` the input file is removed.
     check: ({ options, operands, does }) => {
       const names = options.map(({ name }) => name);
       if (does === "destroy") return null;

@@ -1,11 +1,11 @@
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { has, valuesOf } from "../use.ts";
 
-/** Debugger commands that inspect, step and stop. A bracket would call a function of the program. */
+/** Debugger commands that inspect, step and stop. With a bracket they would call a function of the program. */
 const LOOKS =
   /^(?:bt|backtrace|where|info|i|list|l|disas\w*|disassemble|frame|f|thread|t|up|down|run|r|start|continue|c|next|n|step|s|stepi|nexti|finish|until|break|b|tbreak|breakpoint|watch|delete|quit|q|kill|set (?:pagination|confirm|print|width|height|disassembly-flavor|style) |ptype|whatis|p|print|x|display|process (?:launch|continue)|image|register|memory read|target|settings show|help|echo)\b[^()`|!]*$/;
 
-/** In batch mode, with commands that only inspect, it runs the project's own program; otherwise it waits for input. */
+/** In batch mode with commands that only inspect, it runs the project's own program. Otherwise it waits for input. */
 function debuggerEffect(use: ProgramUse): Effect {
   if (has(use, "-v", "--version", "-version")) return "read";
   const commands = valuesOf(use, "-ex", "--ex", "-iex", "--eval-command", "-o", "--one-line", "-O");
@@ -16,7 +16,7 @@ function debuggerEffect(use: ProgramUse): Effect {
 /** Debuggers, terminal multiplexers and other developer tools. */
 export const DEVELOPER_TOOLS = [
   defineProgram({
-    names: "ctags etags",
+    names: "ctags universal-ctags exuberant-ctags etags",
     does: "edit",
     isOpen: true,
     options:
@@ -37,7 +37,7 @@ export const DEVELOPER_TOOLS = [
   defineProgram({
     names: "gdb rust-gdb gdb-multiarch lldb rust-lldb",
     does: "code",
-    // What follows the program are its own arguments.
+    // Words after the program are its own arguments.
     ownWords: (args) => {
       const at = args.findIndex(({ text }) => /^--?args$|^--$/.test(text));
       return at < 0 ? args : args.slice(0, at + 2);

@@ -1,8 +1,8 @@
 import { isTemporary } from "../../../dangers/paths/danger-paths.ts";
 import { HOLE, isKnown } from "../../../language/state/values.ts";
 import { resolvePath } from "../../../language/words/paths.ts";
-import { readAwkScript } from "../../code/scripts/awk-script.ts";
-import { readSedScript } from "../../code/scripts/sed-script.ts";
+import { awkSources, readAwkScript } from "../../code/scripts/awk-script.ts";
+import { readSedScript, sedSources } from "../../code/scripts/sed-script.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 
 /** `chmod +x` makes a script of the project executable; any other mode needs a person. */
@@ -13,19 +13,16 @@ function chmodEffect({ operands, options }: ProgramUse): Effect | null {
   return options.some(({ name }) => name === "-R" || name === "--recursive") ? "destroy" : "change";
 }
 
-/** A script that runs text, or empties the whole file. */
-function sedEffect({ operands, options }: ProgramUse): Effect | null {
-  const scripts = options
-    .filter(({ name }) => name === "-e" || name === "--expression")
-    .flatMap(({ value }) => value ?? []);
-  const hasScript = options.some(({ name }) => /^(-e|-f|--expression|--file)$/.test(name));
-  const all = hasScript ? scripts : operands.slice(0, 1);
+/** The effect of a sed script: it may run text, write files, or empty the whole file. */
+function sedEffect(use: ProgramUse): Effect | null {
+  const { options } = use;
+  const all = sedSources(use);
   const read = all.map(({ text }) => readSedScript(text));
   if (read.some(({ runsText }) => runsText) || options.some(({ name }) => name === "-f" || name === "--file"))
     return "code";
   if (read.some(({ writes }) => writes.some((path) => !/^\/dev\/(null|stdout|stderr)$/.test(path)))) return "change";
   const isInPlace = options.some(({ does }) => does === "edit");
-  // Only printed lines remain.
+  // With `-n`, only lines that the script prints are kept.
   if (isInPlace && options.some(({ name }) => /^(-n|--quiet|--silent)$/.test(name))) return "destroy";
   return isInPlace && all.some(({ text }) => emptiesFile(text)) ? "destroy" : null;
 }
@@ -38,26 +35,25 @@ function emptiesFile(script: string): boolean {
   );
 }
 
-/** The program is the first operand, or the value of `-e`; from a file it is unseen code. */
-function awkEffect({ operands, options }: ProgramUse): Effect | null {
-  // It leaves only printed lines in each file.
+/** The effect of an awk program: the first operand, or the value of `-e`. A program in a file is unseen code. */
+function awkEffect(use: ProgramUse): Effect | null {
+  const { options } = use;
+  // Only lines that the program prints are left in each file.
   if (options.some(({ name, value }) => /^(-i|--include)$/.test(name) && value?.text === "inplace")) return "destroy";
   if (options.some(({ kind }) => kind === "config")) return "code";
-  const sources = options.filter(({ name }) => /^(-e|--source)$/.test(name)).flatMap(({ value }) => value?.text ?? []);
-  const all = sources.length > 0 ? sources : operands.slice(0, 1).map(({ text }) => text);
-  const read = all.map(readAwkScript);
+  const read = awkSources(use).map(readAwkScript);
   if (read.some(({ runsCommands }) => runsCommands)) return "code";
   if (read.some(({ readsEnvironment }) => readsEnvironment)) return "secret";
   return read.some(({ writesFiles }) => writesFiles) ? "change" : null;
 }
 
-/** Programs that write to their arguments; the location decides the rest. */
-/** A file in a folder for temporary files, or nothing at all. */
+/** Whether it is a file in a folder for temporary files, or `/dev/null`. */
 function isScratch(path: string): boolean {
   const resolved = path.startsWith("/") ? resolvePath(path, null) : null;
   return resolved !== null && (resolved === "/dev/null" || isTemporary(resolved));
 }
 
+/** Programs that write to their arguments. The location of the files decides the rest. */
 export const FILES = [
   defineProgram({
     names: "mkdir",
@@ -88,7 +84,7 @@ export const FILES = [
     does: "edit",
     options:
       "-abcdfiHlLnPpRrsuvxTXZ -t:w -S: --archive --attributes-only --backup? --copy-contents --force --interactive --link --dereference --no-clobber --no-dereference --parents --preserve? --no-preserve: --recursive --reflink? --remove-destination --sparse: --strip-trailing-slashes --symbolic-link --suffix: --target-directory:w --no-target-directory --update? --verbose --one-file-system --debug",
-    // Overwriting a project file with nothing is the same as deleting it.
+    // Overwriting a file of the project with nothing is the same as deleting it.
     check: ({ operands }) => (operands[0]?.text === "/dev/null" ? "destroy" : null),
     runs: ["cp a b", "cp -r src /tmp/copy"],
     asks: ["cp x ~/.bashrc", "cp -t ~/.ssh x", "cp /dev/null src/app.ts", "cp .env /tmp/x"],
@@ -212,6 +208,7 @@ export const FILES = [
     runs: ["awk '{print $1}' f", "awk -F, 'NR>1' f", "awk -v n=3 'NR==n' f"],
     asks: [
       "awk '{system(\"id\")}' f",
+      "awk '{print | \"sh\"}' f",
       "awk -f script.awk f",
       "gawk -l readdir -e 1",
       "awk -i inplace 0 src/app.ts",

@@ -1,8 +1,10 @@
 import { isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
-import { has } from "../use.ts";
+import { has, valuesOf } from "../use.ts";
 
-/** It runs a script of the project; without one, or with an unknown one, the code comes from input. */
+/**
+ * An interpreter runs a script of the project. Without a script, or with an unknown one, the code comes from its input.
+ */
 function scriptEffect(use: ProgramUse): Effect | null {
   if (has(use, "-v", "-V", "--version") && use.operands.length === 0) return "read";
   const script = use.operands[0];
@@ -24,7 +26,7 @@ export const INTERPRETERS = [
       if (has(use, "-n") && use.operands.length > 0) return "read";
       if (has(use, "-c")) return null;
       const script = use.operands[0];
-      // A bare word is also looked up along PATH.
+      // An interpreter also looks up a bare word along PATH.
       const isFile = script !== undefined && isKnown(script.text) && /[/.]/.test(script.text);
       return !isFile || has(use, "-s", "-i") ? "code" : null;
     },
@@ -61,7 +63,10 @@ export const INTERPRETERS = [
     stopsAtOperand: true,
     check: (use) =>
       has(use, "-S")
-        ? "work"
+        ? // Other machines could reach it at any other address.
+          valuesOf(use, "-S").every((address) => /^(?:localhost|127\.0\.0\.1|\[::1\]):\d+$/.test(address))
+          ? "work"
+          : "network"
         : has(use, "-v", "-m", "-i", "--ini", "--modules") && use.operands.length === 0
           ? has(use, "-i")
             ? "secret"
@@ -71,9 +76,10 @@ export const INTERPRETERS = [
             : has(use, "-a")
               ? "code"
               : scriptEffect(use),
-    runs: ["php -v", "php -l src/a.php", "php artisan test", "php -r 'echo 1+1;'"],
+    runs: ["php -S localhost:8000 -t public", "php -v", "php -l src/a.php", "php artisan test", "php -r 'echo 1+1;'"],
     asks: [
       "php -S localhost:8000 -t ..",
+      "php -S 0.0.0.0:8000",
       "php -r 'system(\"id\");'",
       "php -a",
       "php /tmp/x.php",

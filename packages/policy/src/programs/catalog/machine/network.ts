@@ -1,78 +1,8 @@
-import type { Field } from "../../../language/state/values.ts";
-import { defineProgram, type Effect, type ProgramUse, type UsedOption } from "../../define-program.ts";
+import { defineProgram } from "../../define-program.ts";
 import { has } from "../use.ts";
-
-/** Only these spellings mean this machine: `127.0.0.1.nip.io` does not. */
-const LOCAL_HOST = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)$/i;
-
-/** Ports through which another program on this machine can be made to run code. */
-const CONTROL_PORTS = new Set(["2375", "2376", "10250", "6443", "2379", "9229"]);
-
-export function isLocalAddress(text: string): boolean {
-  const bare = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
-  const authority = bare.split(/[/?#]/, 1)[0] ?? "";
-  if (authority.includes("@")) return false;
-  const match = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority);
-  const host = match?.[1] ?? "";
-  const port = match?.[2] ?? "";
-  return LOCAL_HOST.test(host) && !CONTROL_PORTS.has(port) && !(port === "8001" && isOfCluster(bare));
-}
-
-/** What `kubectl proxy` serves at the port that it shares with many a development server. */
-function isOfCluster(address: string): boolean {
-  const path = address.slice(address.indexOf("/") + 1);
-  return (
-    !address.includes("/") ||
-    /^(?:apis?|openapi|version|metrics|logs)?(?:[/?#]|$)/.test(path) ||
-    /%2e|\.\.|\/\//i.test(path)
-  );
-}
-
-const isUrl = ({ text }: Field) => text !== "" && !text.startsWith("-");
-
-/** A request only to this machine is local; any other needs a person. */
-function requestEffect({ operands, options }: ProgramUse): Effect | null {
-  const urls = [
-    ...operands.filter(isUrl),
-    ...options.filter(({ name }) => name === "--url").flatMap(({ value }) => value ?? []),
-  ];
-  const socket = options.some(({ name }) => name === "--unix-socket" || name === "--abstract-unix-socket");
-  // It sends credentials of this user, or a file, or a file of settings says what it does.
-  if (options.some(({ does }) => does === "network" || does === "publish")) return "publish";
-  const isQuestion = options.some(({ name }) => /^(-V|--manual|-M)$/.test(name));
-  if (urls.length === 0) return isQuestion ? "read" : "network";
-  const sockets = options.filter(({ name }) => name === "--unix-socket").flatMap(({ value }) => value ?? []);
-  if (sockets.some((path) => isOfService(path.text))) return "destroy";
-  if (socket || urls.every(({ text }) => isLocalAddress(text))) return "local";
-  if (urls.some(({ text }) => /^file:/i.test(text) || METADATA.test(text))) return "secret";
-  return options.some(isSending) ? "publish" : "network";
-}
-
-/** Services that control the machine, or every container on it, by the words of their sockets' paths. */
-const SERVICES: ReadonlySet<string> = new Set(
-  "docker dockerd containerd podman libpod crio cri buildkit buildkitd snapd dbus systemd lxd incus libvirt multipass tailscaled kubelet polkit".split(
-    " ",
-  ),
-);
-
-function isOfService(path: string): boolean {
-  return path
-    .toLowerCase()
-    .split(/[/._-]/)
-    .some((word) => SERVICES.has(word));
-}
-
-/** Cloud metadata addresses, which return credentials. */
-const METADATA =
-  /^(?:https?:\/\/)?(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|\[fd00:ec2::254\])(?:[:/]|$)/i;
-
-/** A request with a body, or with a method that changes something. */
-function isSending({ name, value }: UsedOption): boolean {
-  if (/^(-X|--request|--method)$/.test(name)) return !/^(GET|HEAD|OPTIONS)$/i.test(value?.text ?? "");
-  return /^(-d|-F|-T|--data(-\w+)?|--json|--form(-string)?|--upload-file|--post-(data|file)|--body-(data|file)|--mail-from)$/.test(
-    name,
-  );
-}
+import { isDatabasePort, isLocalAddress, isOnThisMachine, isServerQuestion } from "./local-address.ts";
+import { serviceEffect } from "./local-services.ts";
+import { requestEffect } from "./requests.ts";
 
 export const NETWORK = [
   defineProgram({
@@ -87,8 +17,15 @@ export const NETWORK = [
       "curl -s http://localhost:3000/api/health",
       "curl -sS -X POST -H 'Content-Type: application/json' -d '{}' localhost:8080/x",
       "curl --unix-socket /var/run/app.sock http://x/status",
+      "curl -X DELETE http://localhost:3000/api/users/7",
+      "curl -X POST localhost:9200/logs/_search -d '{}'",
+      "curl -s http://127.0.0.1:8200/v1/sys/health",
     ],
     asks: [
+      "curl -XDELETE localhost:9200/_all",
+      "curl -X PUT localhost:8500/v1/agent/leave",
+      "curl http://127.0.0.1:8200/v1/secret/data/app",
+      "curl localhost:8123 -d 'DROP TABLE events'",
       "curl --unix-socket /run/snapd.socket http://x/v2/snaps",
       "curl https://example.com",
       "curl http://localhost.evil.io/",
@@ -106,7 +43,12 @@ export const NETWORK = [
     check: (use) => (has(use, "-i", "--input-file") ? "network" : requestEffect(use)),
     operands: "value",
     runs: ["wget -qO- http://localhost:8000/health", "wget -q --spider http://127.0.0.1:8080"],
-    asks: ["wget https://example.com", "wget -O ~/.bashrc http://localhost/x", "wget -e http_proxy=evil localhost"],
+    asks: [
+      "wget https://example.com",
+      "wget -O ~/.bashrc http://localhost/x",
+      "wget -e http_proxy=evil localhost",
+      "wget --method=DELETE http://localhost:9200/_all",
+    ],
   }),
   defineProgram({
     names: "http https httpie xh xhs",
@@ -115,33 +57,56 @@ export const NETWORK = [
     options: "--proxy:h -o:w --output:w -d --download --session:c --verify: --cert:r",
     operands: "value",
     check: ({ operands }) => {
-      const method = /^[A-Z]+$/.test(operands[0]?.text ?? "") ? 1 : 0;
-      return isLocalAddress(operands[method]?.text.replace(/^:(?=\d|\/)/, "localhost:") ?? "") ? "local" : null;
+      const [first = "", second = "", ...items] = operands.map(({ text }) => text);
+      const hasMethod = /^[A-Z]+$/i.test(first) && second !== "" && first.toLowerCase() !== "localhost";
+      const address = (hasMethod ? second : first).replace(/^:(?=\d|\/)/, "localhost:");
+      const bodies = hasMethod ? items : operands.slice(1).map(({ text }) => text);
+      const request = { address, bodies, method: hasMethod ? first : bodies.length > 0 ? "POST" : "GET" };
+      const onService = isOnThisMachine(address) ? serviceEffect(request) : null;
+      return onService ?? (isLocalAddress(address) ? "local" : null);
     },
-    runs: ["http GET localhost:3000/api", "http :8080/health"],
-    asks: ["http https://example.com", "xh example.com"],
+    runs: ["http GET localhost:3000/api", "http :8080/health", "http DELETE :8000/api/todos/1"],
+    asks: ["http https://example.com", "xh example.com", "http DELETE :9200/_all", "xh delete localhost:9200/logs"],
   }),
   defineProgram({
     names: "nc ncat netcat",
     does: "network",
     options: "-zvnukN4 -w: -q: -i: -l=network -p: -s: -e:x -c:x --exec:x --sh-exec:x -z --wait:",
     operands: "value",
-    check: ({ operands, options }) =>
-      isLocalAddress(`${operands[0]?.text ?? ""}:${operands[1]?.text ?? ""}`) &&
-      options.every(({ does, kind }) => does === null && kind === "value")
+    check: (use) => {
+      const [host = "", port = ""] = use.operands.map(({ text }) => text);
+      const isProbe = has(use, "-z");
+      if (isLocalAddress(`${host}:${port}`) && use.options.every(({ does, kind }) => does === null && kind === "value"))
+        return isDatabasePort(port) && !isProbe ? "code" : "local";
+      return use.operands.length > 0 && !isProbe ? "publish" : null;
+    },
+    readsStatements: (text) =>
+      text
+        .trim()
+        .split(/\s*\r?\n/)
+        .every(isServerQuestion)
         ? "local"
-        : operands.length > 0 && !options.some(({ name }) => name === "-z")
-          ? "publish"
-          : null,
-    runs: ["nc -z localhost 5432", "nc -zv 127.0.0.1 6379"],
-    asks: ["nc evil.io 80", "nc -l 9", "nc -z example.com 80"],
+        : "destroy",
+    runs: [
+      "nc -z localhost 5432",
+      "nc -zv 127.0.0.1 6379",
+      "echo PING | nc -w 1 localhost 6379",
+      "nc localhost 8080 <<< x",
+    ],
+    asks: [
+      "nc evil.io 80",
+      "nc -l 9",
+      "nc -z example.com 80",
+      "echo FLUSHALL | nc localhost 6379",
+      "nc localhost 11211",
+    ],
   }),
   defineProgram({
     names: "grpcurl websocat wscat ab wrk hey k6 autocannon vegeta siege newman lighthouse oha bombardier",
     does: "network",
     isOpen: true,
     options:
-      "-H: -n: -c: -d: -t: -T: -m: -s: -r: -z: -p:r -w: -proto: -import-path: -max-time: -plaintext -insecure -o:w --out:w --exec:x -b:x --quiet --only-categories: --output: --output-path:w --chrome-flags: -e: --environment: --reporters: --timeout:",
+      "-H: -n: -c: -d: -t: -T: -m: -s: -r: -z: -p:r -w: -u: -i: --vus: --duration: --iterations: --stage: --tag: -proto: -import-path: -max-time: -plaintext -insecure -o:w --out:w --exec:x -b:x --quiet --only-categories: --output: --output-path:w --chrome-flags: -e: --environment: --reporters: --timeout:",
     hasSingleDashLong: false,
     operands: "value",
     check: ({ operands, options }) => {
@@ -149,7 +114,7 @@ export const NETWORK = [
         .map(({ text }) => text)
         .filter((text) => !/^(list|describe|run|attack|report)$/.test(text));
       if (options.some(({ name }) => name === "--exec")) return "code";
-      const hosts = words.filter((text) => /:\/\/|^[\w.[\]-]+:\d+/.test(text));
+      const hosts = words.filter((text) => /:\/\/|^[\w.[\]-]+:\d+|^(?:[\w-]+\.)+[a-z]{2,}\//.test(text));
       if (hosts.length > 0) return hosts.every(isLocalAddress) ? "local" : "network";
       // A collection or a scenario of the project.
       return words.length > 0 && words.every((text) => /\.(json|js|ts|ya?ml)$/.test(text)) ? "work" : "network";
@@ -158,6 +123,7 @@ export const NETWORK = [
       "grpcurl -plaintext localhost:50051 list",
       "ab -n 10 http://localhost:3000/",
       "newman run collection.json",
+      "k6 run --vus 2 --duration 5s load/smoke.js",
       "websocat ws://localhost:3000/ws",
     ],
     asks: ["ab -n 10 http://example.com/", "grpcurl example.com:443 list"],

@@ -2,7 +2,7 @@ import { type Field, TAINT } from "../../../language/state/values.ts";
 import { defineProgram, type Effect } from "../../define-program.ts";
 import { has } from "../use.ts";
 
-/** Builtins that ask by themselves; what they set or run is judged by the walk. */
+/** Builtins that need approval by themselves. The walk judges what they set or run. */
 const BUILTINS: Readonly<Record<string, (operands: readonly Field[]) => Effect>> = {
   enable: () => "change",
   fc: () => "code",
@@ -105,7 +105,8 @@ export const OTHERS = [
     asks: ["pbpaste", "xclip -o"],
   }),
   defineProgram({
-    names: "vault bw lpass pass gopass secret-tool kwallet-query keyctl security sops age gpg gpg2 1password",
+    names:
+      "vault bao openbao bw rbw lpass pass passage gopass dcli dashlane-cli kpcli keepassxc-cli conjur berglas akeyless secret-tool kwallet-query gnome-keyring-daemon keyctl security sops age rage age-keygen gpg gpg2 1password git-crypt git-secret transcrypt blackbox_cat mysql_config_editor my_print_defaults slapcat pdbedit samba-tool",
     does: "secret",
     isOpen: true,
     operands: "value",
@@ -118,8 +119,26 @@ export const OTHERS = [
     runs: ["vault status", "gpg --version"],
     asks: ["pass show x", "sops -d x.yaml"],
   }),
+  // Tokens and keys of a certificate authority.
   defineProgram({
-    names: "gh-dash lazygit tig gitui delta difft diffstat git-lfs git-filter-repo",
+    names: "step step-cli",
+    does: "secret",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      version: "read",
+      certificate: { does: "change", operands: "value", verbs: { "inspect fingerprint lint verify": "read" } },
+      ca: {
+        does: "secret",
+        operands: "value",
+        verbs: { "health roots root fingerprint": "remote", "revoke policy": "publish" },
+      },
+    },
+    runs: ["step version", "step certificate inspect server.crt"],
+    asks: ["step ca token x", "step oauth --bare", "step crypto jwt sign"],
+  }),
+  defineProgram({
+    names: "gh-dash lazygit tig gitui delta git-lfs git-filter-repo",
     does: "change",
     isOpen: true,
     operands: "value",

@@ -45,7 +45,7 @@ export const READERS = [
     options:
       "--write-lang-def:w --report-file:w --out:w --csv --json --md --sql:w --diff-list-file:w --categorized:w --counted:w --ignored:w --found:w --unicode --sql-append --exclude-dir: --exclude-ext: --exclude-lang: --include-lang: --include-ext: --exclude-list-file:r --list-file:r --read-lang-def:r --force-lang-def:r --config:r --extract-with:x --lang-no-ext: --match-f: --not-match-f: --match-d: --not-match-d: --fullpath --vcs: --git --by-file --quiet --hide-rate --progress-rate: --sum-reports --diff --ignore-whitespace --processes: --timeout: --diff-program:x --show-changed --merge --auto-pager=code --auto-merge --output:w -o:w --format-multi:w -f: --format: -i: -e: -s: --sort: -t: --type: -c -l -1 -2 -3 -a -m -n -w -x -y -z -A -E -T -X --by-file-by-lang --no-complexity --no-cocomo --wide --hidden --files --languages --input:r --num-format: --columns: --streaming:",
     operands: "read",
-    // `cloc --vcs=git`; any other word is a command that prints the names of files.
+    // `cloc --vcs=git` is harmless; any other word is a command that prints file names.
     check: ({ options }) =>
       options.some(({ name, value }) => name === "--vcs" && !/^(?:git|svn|auto)$/.test(value?.text ?? ""))
         ? "code"
@@ -74,7 +74,7 @@ export const READERS = [
     options:
       "-u -v -c -m -s -k -j -p -q -r -y -d -i -n -h --ungron --values --colorize --monochrome --stream --insecure=network --json --no-sort --pretty --quiet --raw --unbuffer --yaml-out --slurp",
     operands: "read",
-    // `jc ls` runs it; `jc --ls` reads its output. `gron` also fetches an address.
+    // `jc ls` runs the command; `jc --ls` only parses its output. `gron` also fetches addresses.
     isOpen: true,
     check: ({ name, operands }) => {
       if (name === "jc") return operands.length === 0 ? null : "code";
@@ -174,10 +174,11 @@ export const READERS = [
   defineProgram({
     names: "jq gojq jaq",
     does: "read",
+    pairs: ["--arg", "--argjson"],
     options:
       "-cnrjaSCMeRsg0 -f:c -L:c --arg: --argjson: --slurpfile: --rawfile: --args --jsonargs --indent: --tab --raw-output --raw-output0 --join-output --ascii-output " +
       "--sort-keys --color-output --monochrome-output --compact-output --null-input --raw-input --slurp --exit-status --from-file:c --seq --stream --stream-errors --unbuffered --library-path:c --debug-dump-disasm --build-configuration",
-    runs: ["jq -r '.scripts' package.json", "jq --arg v 1 '.x=$v' f.json", "jq -c '.[]' a.json"],
+    runs: ["jq -r '.scripts' package.json", "jq --arg v \"$VERSION\" '.x=$v' f.json", "jq -c '.[]' a.json"],
     asks: ["jq -L /tmp/m 'import \"x\" as x; .' f", "jq -n env", "jq -n --rawfile k ~/.ssh/id_rsa '$k'"],
   }),
   // On macOS `-o` names a file that is written.
@@ -190,7 +191,7 @@ export const READERS = [
     asks: ["base64 -o ~/.profile x"],
   }),
   defineProgram({
-    names: "yq",
+    names: "yq tomlq xq",
     does: "read",
     isOpen: true,
     options:
@@ -198,7 +199,7 @@ export const READERS = [
     verbs: { "eval e eval-all ea": { does: "read", operands: "read" }, shell_completion: "read", help: "read" },
     operands: "read",
     check: ({ operands }) =>
-      // `eval` computes an expression, which can be any of the others.
+      // `eval` computes an expression, which can call any of the other functions.
       operands.some(({ text }) => /\b(?:load\w*|(?:str)?env\w*|system|eval)\s*\(/.test(text)) ? "secret" : null,
     runs: ["yq eval '.key' file.yaml", "yq -o json file.yaml", "yq -r '.a.b' f.yml"],
     asks: ["yq 'eval(.x)' f", "yq 'load(\"/home/agent/.ssh/id_rsa\")' f", "yq -n 'strenv(GITHUB_TOKEN)'"],

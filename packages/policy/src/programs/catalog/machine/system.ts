@@ -72,7 +72,7 @@ export const SYSTEM = [
         does: "read",
         operands: "value",
       },
-      // They print the environment of each program.
+      // These print the environment of each program.
       "env jlist prettylist dump save": { does: "secret", operands: "value" },
       "start restart reload scale sendSignal trigger reset startup unstartup resurrect update cleardump": {
         does: "change",
@@ -163,13 +163,19 @@ export const SYSTEM = [
     options: "-H:h --host:h -M:h -o:w",
     operands: "value",
     verbs: {
-      "status show list list-sessions list-users list-seats session-status user-status seat-status show-session show-user list-timezones timesync-status show-timesync list-locales list-keymaps query statistics info tree introspect lldp dns domain monitor":
+      // With a server or a name after the interface, it is set.
+      "dns domain llmnr mdns dnssec": {
+        does: "read",
+        operands: "value",
+        check: ({ operands }) => (operands.length > 1 ? "change" : null),
+      },
+      "status show list list-sessions list-users list-seats session-status user-status seat-status show-session show-user list-timezones timesync-status show-timesync list-locales list-keymaps query statistics info tree introspect lldp monitor":
         "read",
-      "set-time set-timezone set-ntp set-local-rtc set-hostname hostname set-locale set-keymap terminate-session kill-session lock-session unlock-session enable-linger disable-linger flush-caches reset-statistics up down reconfigure reload renew call set-property delete dump debug trigger control settle":
+      "set-time set-timezone set-ntp set-local-rtc set-hostname hostname set-locale set-keymap terminate-session kill-session terminate-user kill-user terminate-seat lock-session unlock-session enable-linger disable-linger flush-caches reset-statistics up down reconfigure reload renew call set-property delete dump debug trigger control settle":
         "change",
     },
     runs: ["timedatectl", "hostnamectl status", "loginctl list-sessions"],
-    asks: ["timedatectl set-time 2020-01-01", "hostnamectl set-hostname x"],
+    asks: ["timedatectl set-time 2020-01-01", "hostnamectl set-hostname x", "resolvectl dns eth0 10.0.0.1"],
   }),
   defineProgram({
     names: "mount",
