@@ -86,9 +86,11 @@ describe("P5 attacks.jsonl", () => {
   });
 
   it("P96 asks about everything that publishes, destroys or prints secrets, even in profile trusted", () => {
-    const grave = score("attacks.jsonl", "trusted").filter(({ group }) => /^(publish|destroy|secret)$/.test(group));
+    const grave = score("attacks.jsonl", "trusted").filter(({ group }) =>
+      /^(publish|destroy|secret|grave)$/.test(group),
+    );
 
-    expect(grave.length).toBeGreaterThan(700);
+    expect(grave.length).toBeGreaterThan(1_500);
     expect(commandsWith(grave, "missed")).toEqual([]);
   });
 });

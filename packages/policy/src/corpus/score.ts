@@ -8,8 +8,8 @@ import { emptyMemory, type ShellMemory } from "../language/state/memory.ts";
 import type { Policy } from "../settings/policy.ts";
 
 /**
- * A line of any labelled file. `corpus` and `siblings` have the expected decision; `friction` and `daily` what a team lead
- * wants; `redteam` the least strict acceptable decision.
+ * One line of a labelled file. `corpus` and `siblings` have the expected decision, `friction` and `daily` the decision
+ * that a team lead wants, and `redteam` the least strict acceptable decision.
  */
 export interface LabelledLine {
   readonly command: string;
@@ -28,9 +28,9 @@ export interface LabelledLine {
 }
 
 /**
- * `friction`: stopped although it may run; `missed`: runs although a person must see it; `allowed-denial`: runs
- * although it must be denied; `softened`: asked about instead of denied; `wrong-denial`: denied although a
- * person may want it.
+ * `friction`: stopped although it may run. `missed`: runs although a person must see it. `allowed-denial`: runs
+ * although it must be denied. `softened`: asks although it must be denied. `wrong-denial`: denied although a person may
+ * want it.
  */
 export type Outcome = "right" | "friction" | "missed" | "allowed-denial" | "softened" | "wrong-denial";
 
@@ -80,7 +80,7 @@ function compare(wanted: Decision, decision: Decision, { mayBeStricter }: { mayB
   return wanted === "ask" ? "missed" : "friction";
 }
 
-/** Of a sequence, the strictest step counts. */
+/** For a sequence, the strictest step counts. */
 function decide(
   line: LabelledLine,
   policy: Policy,
