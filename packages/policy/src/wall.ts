@@ -38,44 +38,46 @@ const CODE: ReadonlySet<string> = new Set([
   "changes-state",
 ]);
 
-/** Files outside the workspace do not exist, or cannot be written, with any network mode. */
+/** Behind a wall, files outside the workspace do not exist or are read-only, in every network mode. */
 const FILES: ReadonlySet<string> = new Set(["outside-workspace", "writes-file", "git-write", "other-terminal"]);
 
-/** The network is closed, or goes through a proxy that asks about each new host itself. */
+/** Behind a wall the network is closed, or goes through a proxy that asks about each new host. */
 const NETWORK: ReadonlySet<string> = new Set(["network", "remote-read"]);
 
 /**
- * What the service manager and cron would do. Their sockets and folders are below `/run` and `/var`, which are empty there,
- * and everything ends with the terminal. With the machine's own network, abstract sockets are within reach.
+ * Requests to the service manager and cron. Their sockets and folders are below `/run` and `/var`, which are empty
+ * behind a wall, and every process ends with the terminal. With network mode `host`, abstract sockets are reachable, so
+ * this does not hold.
  */
 const SERVICES: ReadonlySet<string> = new Set(["runs-later", "stops-service"]);
 
 /**
- * Programs whose `destroys` stays inside with any network mode: signals reach only processes of the same terminal, the
- * kernel's and the machine's logs and cron's tables are not there, and Belay's record has every command that a shell
- * forgets. Not those of container engines, whose socket a team may have let in.
+ * Programs whose `destroys` finding is contained in every network mode: signals reach only processes of the same
+ * terminal; logs of the kernel and the machine, and crontabs, are not visible; and commands removed from a shell's
+ * history stay in Belay's record. Container engines are not listed, because a team may have let their socket in.
  */
 const DESTROYS_INSIDE: ReadonlySet<string> = new Set(
   "kill pkill killall skill fuser dmesg journalctl crontab history".split(" "),
 );
 
 /**
- * The network, clock, kernel and accounts of the machine: programs behind a wall have no capabilities, a network of their own,
- * and none of the sockets of the services that could do it for them. Not what a container engine does for them.
+ * Whether it would change the network, clock, kernel or accounts of the machine. Behind a wall, programs have no
+ * capabilities, a separate network, and no access to the services that could do it for them. Container engines are
+ * excluded, because they act outside the wall.
  */
 function isMachineSetting({ rule }: Finding, program: string | null, { network }: WallContext): boolean {
   return rule === "machine-settings" && network !== "host" && program !== null && program !== "docker";
 }
 
 /**
- * Allows what a wall contains. Only questions from built-in rules: denials, the security file's own
- * rules, protected paths, and what gets out of any wall (pushes, publishing, credentials, deleting work) are unchanged.
+ * Allows what a wall contains. This applies only to questions from built-in rules. Denials, the security file's own
+ * rules, protected paths, and whatever leaves any wall (pushes, publishing, credentials, deleted work) are unchanged.
  */
 export function containedByWall(
   findings: readonly Finding[],
   context: JudgeContext,
   settings: SecuritySettings,
-  /** What the findings are about, where that is one program. */
+  /** The program that the findings are about; null if they are about the whole text. */
   invocation: Invocation | null = null,
 ): readonly Finding[] {
   const { wall } = context;
@@ -100,7 +102,7 @@ function isContained(finding: Finding, program: string | null, wall: WallContext
   );
 }
 
-/** Why something else is harmless behind a wall with known openings; null if it may not be. */
+/** Why a finding that the wall alone does not contain is harmless, given the wall's openings; null if it is not. */
 function whyHarmless(
   finding: Finding,
   invocation: Invocation,
@@ -128,7 +130,7 @@ function whyHarmless(
   }
 }
 
-/** Why it changes or reads nothing of other people's, where the network is not the machine's own. */
+/** Why the command cannot change or read what belongs to other people. Does not apply to network mode `host`. */
 function whyKeptFromOthers(
   rule: string,
   invocation: Invocation,
@@ -147,7 +149,7 @@ function whyKeptFromOthers(
       if (lacksEngine(invocation, openings)) return NO_ENGINE;
       if (reachesOwnDatabases(invocation, openings, settings)) return "It reaches only databases of the agent's own.";
       const isNew = asksOnConnecting(invocation, rule, openings, settings);
-      // A client that was signed in prints what it has without connecting.
+      // A signed-in client may print its stored credentials without connecting.
       if (isNew && rule !== "sensitive-read") return ASKS_LATER;
       const isAlone = isNew || !isCloud(invocation) || !namesServer(invocation);
       return isAlone && lacksCredentials(invocation, openings, context)

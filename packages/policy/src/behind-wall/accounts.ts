@@ -4,7 +4,10 @@ import { HOLE } from "../language/state/values.ts";
 import { isApart, type WallOpenings } from "./openings.ts";
 import { hasPlainVariables } from "./variables.ts";
 
-/** Where programs keep what a person signed in with, in the home. Those that also look into the project are not here. */
+/**
+ * Where programs keep the credentials of a signed-in person, below the home. A program that also reads credentials from
+ * the project must not be listed.
+ */
 const SIGNED_IN: Readonly<Record<string, readonly string[]>> = {
   gh: [".config/gh"],
   aws: [".aws"],
@@ -29,15 +32,18 @@ const SIGNED_IN: Readonly<Record<string, readonly string[]>> = {
   pass: [".password-store", ".gnupg"],
 };
 
-/** Options that give a credential, or say where one is. */
+/** Options that pass a credential, or name the file that holds one. */
 const GIVES =
   /^--?(token|with-token|password|passphrase|credentials?|key-file|kubeconfig|config|configuration|homedir|as|user|client-(key|certificate)|keyring|secret-keyring|no-default-keyring)\b|authorization|^-[pu]$/i;
 
-/** Words that name a server, or go without a credential: a server of the team's own may take anything from anyone. */
+/**
+ * Words that name a server, or say that no credential is sent. A server that the team runs itself may accept requests
+ * without credentials.
+ */
 const NAMES_SERVER =
   /^(-s|--(server|host|endpoint(-url)?|apiserver|address|no-sign-request|anonymous|insecure\S*|plain-http|registry))(=|$)|:\/\//;
 
-/** Whether it may talk to a server that wants no credentials. */
+/** Whether the program may talk to a server that accepts requests without credentials. */
 export function namesServer({ args }: Invocation): boolean {
   return args.some(({ text }) => NAMES_SERVER.test(text));
 }

@@ -4,8 +4,9 @@ import type { SecuritySettings } from "../settings/schema.ts";
 import { reachesOwnHosts, type WallOpenings } from "./openings.ts";
 
 /**
- * Clients of database servers. They do not use the proxy, and the sockets of this machine's servers are below `/run` and `/tmp`:
- * what they reach is a server that the agent started itself. Not those that open a file, which may be a person's.
+ * Clients of database servers. They do not use the proxy, and the sockets of the machine's own servers are below `/run`
+ * and `/tmp`, which are not visible behind a wall. So they can only reach a server that the agent started itself.
+ * Clients that open a file are not listed, because the file may belong to a person.
  */
 const CLIENTS: ReadonlySet<string> = new Set(
   "psql createdb dropdb createuser dropuser pg_dump pg_dumpall pg_restore mysql mysqladmin mysqldump mariadb mariadb-admin mariadb-dump mongo mongosh mongodump mongorestore redis-cli valkey-cli cqlsh clickhouse-client influx".split(
@@ -13,10 +14,10 @@ const CLIENTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A socket may be in the workspace. Any variable could name one, too. */
+/** An argument that names a socket, which may be in the workspace. */
 const NAMES_SOCKET = /^-[hSs].*\/|^-[Ss]$|^\/|%2f|(host|socket)=|unix:|^\.{1,2}\//i;
 
-/** Whether the databases that it can reach are the agent's own. */
+/** Whether the program can only reach databases that the agent started itself. */
 export function reachesOwnDatabases(
   { program, args, env }: Invocation,
   openings: WallOpenings,

@@ -5,11 +5,11 @@ import { isInside } from "../language/words/paths.ts";
 import type { Finding } from "../match-invocation.ts";
 import { isHidden, isUnchangeable, type WallOpenings } from "./openings.ts";
 
-/** Whether everything that it deletes is kept in the trash, or is out of its reach. */
+/** Whether everything that the command deletes goes to the trash, or cannot be deleted from behind the wall. */
 export function deletesNothingForGood(invocation: Invocation, openings: WallOpenings, context: JudgeContext): boolean {
-  if (invocation.program === "rmdir") return true; // Only empty folders.
+  if (invocation.program === "rmdir") return true; // It removes only empty folders.
   const deleted = invocation.effects.filter(({ type }) => type === "delete");
-  // The shell's own function. Through a wrapper or by its path it may be another program.
+  // Only the shell's own `rm` function uses the trash. Through a wrapper, or by its path, `rm` is another program.
   const isTrashed = openings.hasTrash && invocation.path === "rm" && invocation.wrappers.length === 0;
   const isHarmless = (path: string) =>
     isUnchangeable(path, openings, context) || (isTrashed && !isWholeWorkspace(path, context));
@@ -19,29 +19,29 @@ export function deletesNothingForGood(invocation: Invocation, openings: WallOpen
   );
 }
 
-/** Also in the trash that would be more than a person expects to miss. */
+/** Deleting the whole workspace asks even though the trash would keep it. */
 function isWholeWorkspace(path: string, { workspace }: JudgeContext): boolean {
   return isInside(workspace, path) || /^[\uE001\uE002.]+$/.test(path.slice(workspace.length + 1));
 }
 
-/** Words of git that discard files of the working tree and nothing else; what was committed stays in the reflog. */
+/** Arguments with which git discards only files of the working tree. Committed work stays in the reflog. */
 const DISCARDS: Readonly<Record<string, RegExp>> = {
   reset: /^(--hard|-q|--quiet|[\w./~^@{}-]+)$/,
   restore: /^(--|-[qWS]+|--(staged|worktree|quiet|source=.*)|[^-].*)$/,
   checkout: /^(--|-[qf]+|--(force|quiet)|[^-].*)$/,
   switch: /^(-[qf]+|--(force|discard-changes|quiet)|[^-].*)$/,
-  // Not ignored files, and not other repositories: there is no undo for those.
+  // Undo does not restore ignored files or other repositories, so `-x` and a second `-f` are not accepted.
   clean: /^(--|-(?!.*f.*f)[dfqn]+|--(force|quiet)|[^-].*)$/,
   rm: /^(--|-[rfqn]+|--(cached|force|quiet)|[^-].*)$/,
 };
 
-/** Whether it is git, in a repository of the workspace. */
+/** Whether this is git in a repository of the workspace. */
 function isGitHere({ program, cwd, env, wrappers }: Invocation, { workspace }: JudgeContext): boolean {
   if (program !== "git" || cwd === null || !isInside(cwd, workspace)) return false;
   return wrappers.length === 0 && ![...env.keys()].some((name) => name.startsWith("GIT_"));
 }
 
-/** Names of commits, which git can lose without losing the commits; they are in the output, too. */
+/** Verbs that remove or move references. The commits stay, and git prints their hashes. */
 const NAMES_COMMITS: readonly RegExp[] = [
   /^branch( (-[dDfr]+|--(delete|force|remotes)|[^- ]\S*))+$/,
   /^tag( (-[dfam]+|--(delete|force|annotate)|[^- ]\S*))+$/,
@@ -49,13 +49,13 @@ const NAMES_COMMITS: readonly RegExp[] = [
   /^remote prune( [^- ]\S*)+$/,
 ];
 
-/** Whether git removes or moves names of commits. What they name stays for two weeks at least. */
+/** Whether git only removes or moves references. It keeps unreferenced commits for at least two weeks. */
 export function keepsCommits(invocation: Invocation, context: JudgeContext): boolean {
   const line = invocation.args.map(({ text }) => text.replaceAll(/\s/g, "_")).join(" ");
   return isGitHere(invocation, context) && !line.includes(HOLE) && NAMES_COMMITS.some((pattern) => pattern.test(line));
 }
 
-/** Whether git discards only files that an undo restores. */
+/** Whether git only discards files that an undo can restore. */
 export function discardsWhatIsKept(invocation: Invocation, { hasUndo }: WallOpenings, context: JudgeContext): boolean {
   const { args } = invocation;
   if (!hasUndo || !isGitHere(invocation, context)) return false;
@@ -67,7 +67,7 @@ export function discardsWhatIsKept(invocation: Invocation, { hasUndo }: WallOpen
   return !isForcedTwice && rest.every((word) => allowed.test(word) && !/^\/|(^|\/)\.\.(\/|$)/.test(word));
 }
 
-/** Whether secrets of files come into it, by their path or through a pipe. */
+/** Whether the command reads secret files, by their path or through a pipe. */
 export function readsSecretFiles({ effects, args, stdin }: Invocation): boolean {
   return (
     effects.some(({ type, isSecret }) => type === "read" && isSecret) ||
@@ -75,7 +75,7 @@ export function readsSecretFiles({ effects, args, stdin }: Invocation): boolean 
   );
 }
 
-/** Whether the secrets that it would read are files which the wall hides. */
+/** Whether the wall hides every secret file that the command would read. */
 export function readsHiddenFiles(
   { layer }: Finding,
   invocation: Invocation,

@@ -1,4 +1,4 @@
-import type { NetworkMode, WallOpens } from "@belay/protocol";
+import type { NetworkMode, WallKind, WallOpens } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
 import { couldBeInside } from "../dangers/paths/secret-paths.ts";
 import { HOLE } from "../language/state/values.ts";
@@ -9,33 +9,33 @@ import { openingsOf, ownHostsOf, TOOL_CHAINS } from "../settings/walls/behind-wa
 /** The wall between a program and the machine, as far as it affects a verdict. */
 export interface WallContext {
   readonly network: NetworkMode;
-  /** Left out where it is unknown: then fewer things count as contained. */
+  /** Not set if unknown: fewer commands then count as contained. */
   readonly openings?: WallOpenings;
 }
 
 /**
- * The parts of the machine and of the network that a wall lets in, and what Belay keeps of deleted files. Of a wall
- * without this, only the network is known.
+ * The parts of the machine and of the network that a wall lets in, and what Belay keeps of deleted files. If this is
+ * not set for a wall, only its network mode is known.
  */
 export interface WallOpenings extends Readonly<WallOpens> {
-  /** What is in the home behind the wall, and in its `.config`: a person may have signed in there. */
+  /** The names in the home behind the wall, and in its `.config`: a person may have signed in there. */
   readonly homeNames: readonly string[];
-  /** Its shells start with no variables but the wall's own. An image may bring others. */
+  /** Its shells start with the wall's own variables and no others. A container image may set more. */
   readonly startsPlain: boolean;
-  /** The shell's own `rm` fills the trash. */
+  /** The shell's own `rm` moves files to the trash. */
   readonly hasTrash: boolean;
   /** Files of the workspace can be restored to what they were before a command. */
   readonly hasUndo: boolean;
 }
 
-/** The wall of a policy around a new terminal of an agent that has just been added. */
-export function freshWall(settings: SecuritySettings, isolation: "sandbox" | "container"): WallContext {
+/** The wall that a policy puts around a new terminal of a newly added agent. */
+export function freshWall(settings: SecuritySettings, isolation: WallKind): WallContext {
   const isSandbox = isolation === "sandbox";
   const keeps = { homeNames: [], startsPlain: isSandbox, hasTrash: isSandbox, hasUndo: settings.undo.enabled };
   return { network: settings.network.mode, openings: { ...openingsOf(settings, isolation), ...keeps } };
 }
 
-/** Hosts that a team's own rules let through, which is what "always" creates. `*` stands for any. */
+/** Hosts that a team's own rules allow, including those created by "always allow". `*` stands for any host. */
 export function hostsOfRules(rules: readonly TeamRule[]): string[] {
   return rules.filter(mayAllowConnections).map(({ args }) => args?.[0] ?? "*");
 }
@@ -50,17 +50,17 @@ function mayAllowConnections({ decision, program, pattern }: TeamRule): boolean 
   return start === undefined || CONNECT.startsWith(start) || start.startsWith(CONNECT);
 }
 
-/** Whether anything but the built-in lists of hosts is reached without a question. */
+/** Whether any host outside the built-in lists can be reached without approval. */
 export function reachesOwnHosts({ hosts }: WallOpenings, { rules, network }: SecuritySettings): boolean {
   return hosts.length > 0 || hostsOfRules(rules).length > 0 || ownHostsOf(network).length > 0;
 }
 
-/** Whether the path is outside of all that programs behind the wall can change. */
+/** Whether programs behind the wall cannot change the path. */
 export function isUnchangeable(path: string, { writable }: WallOpenings, context: JudgeContext): boolean {
   return isApart(path, [context.workspace, ...writable], context.home);
 }
 
-/** Whether a file in somebody's home cannot be read behind the wall: the home there is another one. */
+/** Whether a file cannot be read behind the wall. The home there is a separate one. */
 export function isHidden(path: string, openings: WallOpenings, context: JudgeContext): boolean {
   const { readable, writable, homeNames } = openings;
   if (!isApart(path, [context.workspace, ...readable, ...writable, ...TOOL_CHAINS], context.home)) return false;
@@ -70,7 +70,7 @@ export function isHidden(path: string, openings: WallOpenings, context: JudgeCon
   return !homeNames.includes(name) || (name === ".config" && isPlain(below) && !homeNames.includes(`.config/${below}`));
 }
 
-/** Other homes, disks, what services keep for themselves, and files that ordinary users cannot read. */
+/** Other homes, disks, runtime data of services, and files that ordinary users cannot read. */
 const HIDDEN =
   /^\/((root|home\/[^/\uE000-\uE002]+|run)\/|dev\/(sd|hd|vd|xvd|nvme|mmcblk|dm-|mapper\/|mem$|kmem$|port$)|etc\/(g?shadow-?$|sudoers|ssl\/private))/;
 

@@ -7,9 +7,9 @@ import { hostsOf } from "../settings/walls/behind-walls.ts";
 import { hostsOfRules, reachesOwnHosts, type WallOpenings } from "./openings.ts";
 
 /**
- * Programs that do everything at an account or a cluster, none of which is on a built-in list of hosts: their connection asks
- * by itself, or fails. Not those that also reach git hosts and registries (`gh`, `npm`, `terraform`), and not those
- * of databases, which may be the agent's own.
+ * Programs that only talk to a cloud account or a cluster. Their hosts are on no built-in list, so the connection
+ * itself needs approval, or fails. Programs that also reach git hosts and registries (`gh`, `npm`, `terraform`) are not
+ * listed, nor are database clients, whose server may be the agent's own.
  */
 const CLOUDS: ReadonlySet<string> = new Set(
   "aws awslocal az gcloud gsutil bq kubectl oc helm eksctl doctl hcloud auth0 cdk heroku fly flyctl vercel netlify firebase eas serverless sls wrangler supabase vault packer ansible-galaxy".split(
@@ -17,7 +17,7 @@ const CLOUDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Programs that send to a machine without the proxy, so that nothing arrives; with one, the host asks. */
+/** Programs that connect directly, which fails behind a wall. If they use the proxy, it asks about the host. */
 const SENDERS: ReadonlySet<string> = new Set(
   "ssh scp sftp rsync ssh-copy-id ftp nc ncat netcat telnet ansible ansible-console ansible-playbook ansible-pull ansible-test ansible-vault".split(
     " ",
@@ -26,7 +26,7 @@ const SENDERS: ReadonlySet<string> = new Set(
 
 const REQUESTS: ReadonlySet<string> = new Set(["curl", "curlie", "wget"]);
 
-/** Whether what it would change elsewhere is asked about when it connects, or cannot be reached at all. */
+/** Whether the remote change is impossible, or needs approval when the program connects. */
 export function asksOnConnecting(
   invocation: Invocation,
   rule: string,
@@ -40,12 +40,12 @@ export function asksOnConnecting(
   return !reachesOwnHosts(openings, settings);
 }
 
-/** Whether nothing in its command says which host it will use. */
+/** Whether the command does not show which host it connects to. */
 export function isCloud({ program }: Invocation): boolean {
   return CLOUDS.has(program);
 }
 
-/** Every address is written out, and none is on a list. */
+/** Whether every address is a literal and none is on a list of allowed hosts. */
 function requestsNewHosts(
   { program: name, args }: Invocation,
   openings: WallOpenings,
@@ -70,7 +70,7 @@ function hostOf(address: string): string | null {
   return match?.[1]?.toLowerCase().replace(/\.$/, "") ?? null;
 }
 
-/** With any port. */
+/** Whether no pattern of the list matches the host, with any port. */
 function isNew(host: string | null, listed: readonly string[]): boolean {
   if (host === null) return false;
   return listed.every((pattern) => {
@@ -81,7 +81,7 @@ function isNew(host: string | null, listed: readonly string[]): boolean {
 
 const ENGINES: ReadonlySet<string> = new Set("docker podman nerdctl docker-compose podman-compose".split(" "));
 
-/** Whether it would talk to a container engine whose socket is not behind the wall. */
+/** Whether the command needs a container engine whose socket the wall does not let in. */
 export function lacksEngine({ program, args, env }: Invocation, openings: WallOpenings): boolean {
   if (!ENGINES.has(program)) return false;
   const isLetIn = openings.readable.length > 0 || openings.writable.length > 0 || openings.env.some(namesEngine);

@@ -6,7 +6,7 @@ import { HOLE, has, TAINT } from "../language/state/values.ts";
 import type { ReadCommand } from "../read-command.ts";
 import type { WallOpenings } from "./openings.ts";
 
-/** The memory after a text, which says if the shell may have variables from then on that no text showed. */
+/** The memory after a command. It records that the shell may have variables which no judged text showed. */
 export function rememberForeign(
   { invocations, memoryAfter }: ReadCommand,
   { memory, shell }: JudgeContext,
@@ -16,10 +16,10 @@ export function rememberForeign(
 }
 
 const SETS: ReadonlySet<string> = new Set("export declare typeset readonly local".split(" "));
-/** Scripts that set up a tool chain set no secrets. */
+/** Set-up scripts of tool chains, which set no secrets. */
 const SETS_UP = /(^|\/)(activate(\.\w+)?|nvm\.sh|asdf\.sh|conda\.sh|\.cargo\/env)$/;
 
-/** In fish, `set` is what other shells call `export`. */
+/** In fish, `set` also exports. */
 function bringsVariables({ program, args }: Invocation, shell: string): boolean {
   const words = args.map(({ text }) => text);
   switch (program) {
@@ -35,17 +35,17 @@ function bringsVariables({ program, args }: Invocation, shell: string): boolean 
   }
 }
 
-/** Names that no program takes for a credential, or for the place of one. */
+/** Names that no program uses for a credential or its location. */
 const PLAIN =
   /^([a-z_][a-z0-9_]*|CI|DEBUG|VERBOSE|NODE_ENV|TERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|(GIT_|GH_|AWS_)?PAGER|EDITOR|VISUAL|PWD|OLDPWD|PYTHONPATH|PYTHONUNBUFFERED)$/;
 
 /** Wrappers that add no variables of their own. */
 const ADDS_NONE: ReadonlySet<string> = new Set("env command time nice nohup timeout stdbuf".split(" "));
 
-/** Whether every variable that a program gets is known, and none is a credential or says where one is. */
+/** Whether every variable that the program gets is known, and none is a credential or the location of one. */
 export function hasPlainVariables(invocation: Invocation, openings: WallOpenings, context: JudgeContext): boolean {
   const { memory, env } = context;
-  // The others stay in the shell, except those that were exported before it started.
+  // A program gets only exported variables. `HOME` was exported before the shell started.
   const exported = Object.entries(memory.variables).filter(
     ([name, { isExported }]) => isExported || memory.exportsAll || name === "HOME",
   );
@@ -60,7 +60,7 @@ export function hasPlainVariables(invocation: Invocation, openings: WallOpenings
 /** Files that a shell reads when it starts. */
 const STARTS_SHELL = /^(\.bash(?!_history)|\.profile|\.z(sh(?!_history)|profile|login)|\.config\/fish)/;
 
-/** Whether nothing but the wall and visible commands gave the shell its variables. */
+/** Whether all variables of the shell come from the wall and from judged commands. */
 function isOwnShell({ env, startsPlain, homeNames }: WallOpenings, { memory }: JudgeContext): boolean {
   return (
     startsPlain && env.length === 0 && !memory.hasForeignVariables && !homeNames.some((name) => STARTS_SHELL.test(name))
@@ -70,7 +70,7 @@ function isOwnShell({ env, startsPlain, homeNames }: WallOpenings, { memory }: J
 const SHOWS: ReadonlySet<string> = new Set("env printenv set export declare typeset".split(" "));
 const ENVIRONMENT_FILE = /^\/proc\/(self|thread-self|\d+)\/environ$/;
 
-/** Whether it prints variables of the shell, of which none is a secret that people let in. */
+/** Whether the command prints variables, none of which is a secret that the wall lets in. */
 export function showsPlainVariables(invocation: Invocation, openings: WallOpenings, context: JudgeContext): boolean {
   const { program, args, stdin, effects } = invocation;
   const secrets = effects.filter(({ type, isSecret }) => type === "read" && isSecret);
