@@ -3,7 +3,7 @@ import { has, TAINT } from "../language/state/values.ts";
 import { couldBeOption } from "../programs/options.ts";
 import { asks } from "./rule.ts";
 
-/** They print the content of a file, so the file must be known. */
+/** Programs that print the content of a file, so the file must be known. */
 const CONTENT_READERS = new Set(
   "cat tac nl head tail less more grep egrep fgrep rg strings xxd od hexdump base64 awk sed sort uniq cut paste jq yq diff bat tee".split(
     " ",

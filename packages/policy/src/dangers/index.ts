@@ -6,6 +6,7 @@ import { EXFILTRATION } from "./leaks/exfiltration.ts";
 import { FILE_SERVERS } from "./leaks/file-servers.ts";
 import { HIDDEN_PROMPTS } from "./leaks/hidden-prompts.ts";
 import { REVERSE_SHELL } from "./leaks/reverse-shell.ts";
+import { SOCKETS } from "./leaks/sockets.ts";
 import { DISK_DESTRUCTION } from "./machine/disk-destruction.ts";
 import { MACHINE_SETTINGS } from "./machine/machine-settings.ts";
 import { PRIVILEGE } from "./machine/privilege.ts";
@@ -25,6 +26,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...SYSTEM_FILES,
   ...SYSTEM_DOWN,
   ...REVERSE_SHELL,
+  ...SOCKETS,
   ...EXFILTRATION,
   ...TAINTED_FILES,
   ...SELF_PROTECTION,

@@ -4,8 +4,8 @@ import { commandWords } from "../programs/effects/command-words.ts";
 import { asks } from "./rule.ts";
 
 /**
- * Commands that set for all later commands which programs run, where packages come from, or which account and machine
- * they talk to. They write the same files as an editor would (`~/.npmrc`, `~/.gitconfig`), which are protected.
+ * Commands that change settings for all later commands: which programs run, where packages come from, or which account
+ * and machine is used. They write protected files such as `~/.npmrc` and `~/.gitconfig`.
  */
 export const LASTING_SETTINGS = [
   asks({
@@ -29,7 +29,7 @@ const isAny = (text: string | undefined, ...words: readonly string[]) => text !=
 
 function setsForLater({ program, args }: Invocation): boolean {
   const words = args.map(({ text }) => text);
-  // Options that no table knows may take the next word, or not: both readings count.
+  // An option that is not in the table may or may not take the next word as its value. Both readings count.
   const readings = [commandWords(program, args), words.filter((text) => !text.startsWith("-"))];
   return readings.some((operands) => sets(program, operands, words));
 }
@@ -98,7 +98,7 @@ function sets(program: string, operands: readonly string[], words: readonly stri
       );
     case "terraform":
     case "tofu":
-      // Providers are programs: later runs load them from there.
+      // Providers are programs. Later runs load them from this folder.
       return (
         (first === "providers" && second === "mirror") || words.some((text) => isAny(text.split("=")[0], "-plugin-dir"))
       );
@@ -133,12 +133,15 @@ function sets(program: string, operands: readonly string[], words: readonly stri
     case "k3d":
       return first === "kubeconfig" && isAny(second, "merge", "write");
     default:
-      // Extensions run in the editor, outside of every terminal.
+      // Extensions run in the editor, outside Belay's terminals.
       return words.some((text) => isAny(text.split("=")[0], "--install-extension", "--add-mcp"));
   }
 }
 
-/** The value of a key that names a program, an address or another file of settings; a key alone only prints it. */
+/**
+ * Whether git config sets a key that names a program, an address or another settings file. A key without a value only
+ * prints it.
+ */
 function setsGitCommand(operands: readonly string[], words: readonly string[]): boolean {
   if (
     words.some((text) =>

@@ -8,7 +8,7 @@ export interface NoteRule {
   readonly decision: Decision;
   readonly level: SafetyLevel;
   readonly reason: string;
-  /** Its effect is unknown, so no profile allows it without a person. */
+  /** The effect is unknown, so no profile can allow it without a person. */
   readonly isFirm?: true;
 }
 
@@ -101,7 +101,7 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
   "fork-bomb": deny("fork-bomb", "Starts copies of itself endlessly."),
 };
 
-/** The rule for something that the walk noticed; null for what only matters on another surface. */
+/** The rule for something that the walk noticed; null if it matters only on another surface. */
 export function ruleForNote(note: Note): NoteRule | null {
   if (note.kind === "inline-danger") return INLINE_DANGERS[note.detail] ?? null;
   if (note.kind === "tainted-code" || note.kind === "tainted-program") return taintedRule(note);

@@ -1,11 +1,14 @@
 import { asks } from "./rule.ts";
 
-/** They start a shell of their own, whatever their arguments are. */
+/** Programs that start a shell of their own, with any arguments. */
 const MULTIPLEXERS = "tmux screen zellij byobu script".split(" ");
-/** Without a script they read the keyboard: interpreters, and shells whose language is not read. */
+/**
+ * Programs that read commands from the keyboard if no script is given: interpreters, and shells whose language Belay
+ * does not parse.
+ */
 const INTERPRETERS = "pwsh powershell nu xonsh elvish osh python python3 ipython node irb".split(" ");
 
-/** `exec tmux`: the terminal's own shell is gone, and with it the markers that report each command. */
+/** `exec tmux` replaces the terminal's shell, and with it the markers that report each command. */
 export const REPLACED_SHELL = [
   asks({
     id: "session-state",

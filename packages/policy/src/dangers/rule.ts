@@ -20,19 +20,19 @@ export interface Rule {
   fires(invocation: Invocation, context: JudgeContext, ordinary: OrdinaryWork): boolean;
 }
 
-/** A danger that no file and no profile can lift. */
+/** A danger that neither the security file nor a profile can allow. */
 export function hardBlock(rule: Pick<Rule, "id" | "reason" | "programs" | "needsEffects" | "fires">): Rule {
   return { layer: "hard-block", decision: "deny", level: "blocked", ...rule };
 }
 
-/** Something for a person to decide. `level` says how long they have. */
+/** A danger that needs approval. `level` says how long people have to answer. */
 export function asks(
   rule: Pick<Rule, "id" | "reason" | "programs" | "needsEffects" | "fires"> & { level: "unknown" | "dangerous" },
 ): Rule {
   return { layer: "approval", decision: "ask", ...rule };
 }
 
-/** The role of a path as seen from here: inside the workspace everything is ordinary. */
+/** The kind of a path in this context: inside the workspace every path is ordinary. */
 export function kindOf(path: string, context: JudgeContext): PathKind {
   const { kind } = classifyPath(path, context.home);
   if (kind === "root" || kind === "home" || kind === "device") return kind;

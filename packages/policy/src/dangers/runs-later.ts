@@ -1,19 +1,19 @@
 import type { Invocation } from "../language/commands/invocation.ts";
 import { asks, hasFlag } from "./rule.ts";
 
-/** Verbs with which a service manager starts something by itself from now on. */
+/** Verbs with which a service manager starts something automatically from now on. */
 const STARTS_LATER = new Set(
   "enable reenable link edit preset preset-all unmask add-wants add-requires set-default enable-linger load bootstrap submit defaults on".split(
     " ",
   ),
 );
 
-/** Verbs with which a supervisor starts something, and starts it again whenever it ends. */
+/** Verbs with which a supervisor starts something, and restarts it whenever it ends. */
 const SUPERVISES = new Set("start restart reload startup save resurrect run add update reread".split(" "));
 
 /**
- * Programs that have something else run a command later: cron, at, the service manager. It is then outside of every
- * terminal of Belay, so it is neither judged nor recorded, and a freeze does not stop it.
+ * Programs that schedule a command to run later: cron, at, the service manager. It then runs outside Belay's terminals,
+ * so it is neither judged nor recorded, and the emergency stop does not reach it.
  */
 export const RUNS_LATER = [
   asks({
@@ -79,7 +79,7 @@ function schedules(invocation: Invocation): boolean {
       return args[0]?.text === "services" && args.some(({ text }) => SUPERVISES.has(text));
     case "docker":
     case "podman":
-      // The service starts it again after every end of it, and after a restart of the machine.
+      // The service restarts it whenever it ends, and after a reboot.
       return args.some(
         ({ text }, at) =>
           (text === "--restart" && args[at + 1]?.text !== "no") ||

@@ -179,7 +179,7 @@ describe("P92 a settings file of the project that is used and not shown is no se
     "docker compose --env-file ../other/.env ps",
     "docker compose --env-file ~/.aws/credentials ps",
     "cat dev.tfvars",
-  ])("but %s", (line) => {
+  ])("%s asks", (line) => {
     expect(inTrusted(line).decision).toBe("ask");
   });
 });

@@ -1,19 +1,18 @@
 import type { SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
-import { isTemporary } from "../dangers/paths/danger-paths.ts";
 import { isProjectPath } from "../dangers/paths/project-paths.ts";
 import type { Invocation } from "../language/commands/invocation.ts";
-import { display, type Field, field, has, TAINT } from "../language/state/values.ts";
+import { display, type Field, has, TAINT } from "../language/state/values.ts";
 import { resolvePath } from "../language/words/paths.ts";
 import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
-import { isLocalAddress } from "./catalog/machine/network.ts";
+import { isLocalAddress } from "./catalog/machine/local-address.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
-import { leavesFolder, placesIn } from "./effects/places.ts";
+import { placesIn } from "./effects/places.ts";
 import { readUse } from "./effects/read-use.ts";
-import { pathsOf } from "./effects/resolved-effects.ts";
-import { findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
+import { destroysBySql, findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
 import { couldBeOption } from "./options.ts";
+import { findOutside, LOADS_CODE } from "./outside-project.ts";
 import { runsItsInput } from "./piped-code.ts";
 import { hasRevealingOption, saysSecret, taskPrintsSecrets } from "./secret-words.ts";
 import { namedTaskEffect } from "./task-names.ts";
@@ -28,7 +27,7 @@ export interface Assessment {
 const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 const ask = (level: "unknown" | "dangerous", rule: string, reason: string): Assessment => ({ level, rule, reason });
 
-const SECRET = ask("dangerous", "sensitive-read", "Prints secrets or credentials.");
+export const SECRET = ask("dangerous", "sensitive-read", "Prints secrets or credentials.");
 
 /** The consequence of each effect; `switch` names the part of ordinary work that a team can turn off. */
 const EFFECT_ANSWERS: Readonly<Record<Effect, { switch?: keyof OrdinaryWork; otherwise: Assessment } | null>> = {
@@ -74,7 +73,7 @@ export function assess(invocation: Invocation, context: JudgeContext, ordinary: 
 }
 
 function printsSecrets(use: ProgramUse, { program, args }: Invocation, effect: Effect): boolean {
-  // What follows a wrapper is another command.
+  // Words after a wrapper belong to another command.
   if (hasRevealingOption(use.wraps === null ? args : use.options.map(({ name }) => ({ text: name })))) return true;
   if (saysSecret(program, args, effect)) return true;
   const [script] = use.operands;
@@ -97,21 +96,31 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
 
 const REHEARSES: ReadonlySet<string> = new Set("-n --dry-run --just-print --dry --dryrun -m --dryRun".split(" "));
 
-/** `npm run deploy`, `python manage.py flush`: a script of the project whose name says what it does. */
+/** `npm run deploy`, `python manage.py flush`: the name of the project's script says what it does. */
 export function projectScriptEffect([script, task, ...rest]: readonly Field[]): GraveEffect | null {
   if (script === undefined) return null;
   const named = scriptEffect(script.text);
   if (named !== null) return named;
-  // Migrating to zero, which drops every table; and the oldest way to publish a package.
+  // `migrate … zero` drops every table, and `setup.py upload` is the oldest way to publish a package.
   if (/(^|\/)manage\.py$/.test(script.text) && task?.text === "migrate" && rest.some(({ text }) => text === "zero"))
     return "destroy";
-  if (/(^|\/)setup\.py$/.test(script.text) && [task, ...rest].some((word) => word?.text === "upload")) return "publish";
+  if (
+    /(^|\/)setup\.py$/.test(script.text) &&
+    [task, ...rest].some((word) => /^(?:upload|register)$/.test(word?.text ?? ""))
+  )
+    return "publish";
+  if (/(^|\/)manage\.py$/.test(script.text) && DJANGO_LOSES.has(task?.text ?? "")) return "destroy";
   if (task === undefined || !/^[\w:-]+$/.test(task.text)) return null;
-  if (/^(?:deploy|publish|release)$/.test(task.text)) return "publish";
+  if (/^(?:deploy|publish|release)$|:deploy$/.test(task.text)) return "publish";
   return scriptEffect(task.text) === "destroy" ? "destroy" : null;
 }
 
-/** What in the options and arguments makes this use more than its verb says, or unknown. */
+/** Tasks of Django that overwrite rows, end sessions or change accounts. */
+const DJANGO_LOSES: ReadonlySet<string> = new Set(
+  "loaddata remove_stale_contenttypes clearsessions createsuperuser changepassword dbrestore mediarestore".split(" "),
+);
+
+/** What in the options and arguments makes this use riskier than its verb, or unclear. */
 function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContext): Assessment | null {
   const risky = use.options.find((option) => isRisky(option, use));
   if (risky !== undefined) {
@@ -125,29 +134,30 @@ function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContex
     const what = use.unknown.startsWith("-") ? `the option "${use.unknown}"` : `"${display(use.unknown)}"`;
     return ask("unknown", "unknown-option", `The effect of ${what} on ${invocation.program} is unknown.`);
   }
+  if (namesInlineModule(use)) return ask("dangerous", "runs-code", "Runs code that is part of an address.");
   const isFetched = namesAddress(use);
   if (isFetched && use.namesScript)
     return ask("dangerous", "runs-code", "Runs code from another machine, which no person has read.");
   const outside = findOutside(use, invocation, context);
-  if (outside !== null) return outside;
+  if (outside !== null) return ask("unknown", "outside-workspace", outside);
   if (isFetched) return ask("unknown", "network", "Is given an address of another machine.");
   return hasUnknownOption(use, invocation)
     ? ask("unknown", "dynamic-argument", "An unknown argument could change what this does.")
     : null;
 }
 
-/** `mysql < dump.sql`: the statements are not visible. Those in a here-document are. */
+/** `mysql < dump.sql`: these statements are not visible. Statements in a here-document are. */
 function fedStatements({ program, does }: ProgramUse, { redirects, stdin, isInPipeline }: Invocation): Effect | null {
   const { readsStatements } = program.spec;
-  if (readsStatements === undefined || does !== "code") return null;
+  if (readsStatements === undefined || (does !== "code" && does !== "change")) return null;
   if (stdin.text !== null && stdin.text.trim() !== "") return readsStatements(stdin.text);
   const isFed = redirects.some(({ type }) => type === "read") || (isInPipeline && stdin.text === null);
   return isFed ? "destroy" : null;
 }
 
 /**
- * `GIT_EDITOR=true git rebase --continue` keeps the message, `GIT_SEQUENCE_EDITOR=: git rebase -i --autosquash` the list;
- * without the variable an editor opens.
+ * Whether git continues without opening an editor: `GIT_EDITOR=true git rebase --continue` keeps the message, and
+ * `GIT_SEQUENCE_EDITOR=: git rebase -i --autosquash` keeps the list.
  */
 function goesOnQuietly(use: ProgramUse, { env }: Invocation): boolean {
   if (use.name !== "git" || use.does !== "change") return false;
@@ -159,19 +169,19 @@ function goesOnQuietly(use: ProgramUse, { env }: Invocation): boolean {
   return isGiven("--autosquash") && isOnly("-i", "--interactive") && isQuiet("GIT_SEQUENCE_EDITOR");
 }
 
-/** Suffixes of options that load, run or write, in programs with open tables. */
+/** Endings of option names that load, run or write. Used for programs whose table does not list all options. */
 const TELLTALE =
   /(^|[-_.])(exec|command|cmd|shell|eval|hooks?|plugins?|preload|loader|require|import|init|rc|rcfile|script|program|tool|wrapper|launcher|runner|pager|editor|browser|proxy|registry|endpoint|endpoint-url|kubeconfig|token|password|secret|upload|push|publish|deploy|delete|out|output|outfile|out-file|output-file|save|dump|destination)$/i;
-/** For clouds and forges only these: most of their options name resources of the account. */
+/** For clouds and forges only these count: most of their options name resources of the account. */
 const REMOTE_TELLTALE =
   /^--?(exec|shell|eval|proxy|endpoint|endpoint-url|kubeconfig|outfile|out-file|output-file|log-file|password|secret|ca-bundle|ca-file|ca-cert|cacert|kube-ca-file|certificate-authority|tlscacert|insecure|insecure-skip-tls-verify|kube-insecure-skip-tls-verify|skip-ssl-validation|skip-tls-verify|disable-ssl-validation|tls-no-verify)$/i;
 
-/** The project's own tools run the project's own code: only what reaches beyond it matters. */
+/** The project's own tools run the project's own code, so only options that reach beyond it matter. */
 const WORK_TELLTALE =
   /(^|-)(exec|eval|command|cmd|shell|hook|proxy|upload|publish|push|deploy|install|purge|destroy)([-=]|$)/i;
 
 function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: ProgramUse): boolean {
-  // `-P cat` only turns paging off, `-d memory_limit=-1` only sets a limit.
+  // `-P cat` only disables paging, and `-d memory_limit=-1` only sets a limit.
   if (kind === "code") return !/^(cat|less|more|true|)$/.test(value?.text ?? "?") && !isLimit(value);
   if (kind === "host") return true;
   if (!isGuessed || name.startsWith("--no-")) return false;
@@ -179,81 +189,11 @@ function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: Program
   return does === "work" ? WORK_TELLTALE.test(name) : TELLTALE.test(name);
 }
 
-/** Settings of PHP that load nothing: limits, and what is shown. */
+/** Settings of PHP that load nothing: limits, and what is displayed. */
 function isLimit(value: Field | null): boolean {
   return /^(?:memory_limit|max_execution_time|display_errors|display_startup_errors|error_reporting|xdebug\.mode|pcov\.enabled|zend\.assertions|date\.timezone)=[\w+/-]*$/.test(
     value?.text ?? "",
   );
-}
-
-const LOADS_CODE: ReadonlySet<Effect> = new Set(["work", "restore", "sync"]);
-
-/** Code and settings must come from the project, or a person looks at them. */
-function findOutside(use: ProgramUse, { cwd, effects }: Invocation, context: JudgeContext): Assessment | null {
-  // A file that this terminal wrote is judged by its text.
-  const isInSight = (path: Field) =>
-    effects.some((effect) => effect.path === path && (effect.wasWritten || effect.content?.isBuilt === true));
-  const isBuiltHere = (path: Field) =>
-    effects.some((effect) => effect.path === path && effect.content?.isBuilt === true);
-  const isForeign = (path: Field) =>
-    pathsOf(path, cwd).some((one) => !isProjectPath(one, cwd, context)) || (cwd === null && !path.text.startsWith("/"));
-  const reason = (what: string) => ask("unknown", "outside-workspace", `Takes ${what} from outside the workspace.`);
-  for (const { name, kind, value, isGuessed } of use.options) {
-    // `-o/x`: a path in the word of the option itself.
-    if (isGuessed && placesIn(field(name)).paths.some((path) => leavesFolder(path) && isForeign(path)))
-      return reason("a file");
-    if (value === null) continue;
-    const settings = pathInside(value) ?? value;
-    if (kind === "config" && looksLikePath(settings) && isForeign(settings) && !isBuiltHere(value))
-      return reason("settings or code");
-    // `jest --config '{"globalSetup": "/tmp/x.js"}'`
-    if (kind === "config" && /^\s*\{/.test(value.text) && /["'](?:\/|~|\.\.\/)/.test(value.text))
-      return reason("settings or code");
-    if (kind === "folder" && (LOADS_CODE.has(use.does) || use.does === "edit") && isForeign(value))
-      return reason("the project");
-    if (
-      kind === "value" &&
-      LOADS_CODE.has(use.does) &&
-      namesForeignCode(value, isForeign) &&
-      !(isGuessed && isReport(name, value))
-    )
-      return reason("a file");
-    // Anyone can put a repository there, with settings that run programs.
-    if (kind === "folder" && use.name === "git" && pathsOf(value, cwd).some(isTemporary)) return reason("a repository");
-    if (
-      isGuessed &&
-      use.does !== "remote" &&
-      !isReport(name, value) &&
-      placesIn(value).paths.some((path) => leavesFolder(path) && isForeign(path))
-    )
-      return reason("a file");
-    // `-o cache_dir=/home/me/x`, `--cov-report html:/home/me/x`
-    const inside = LOADS_CODE.has(use.does) && kind !== "code" ? pathInside(value) : null;
-    const isScratch =
-      inside !== null && isReport(value.text.slice(0, -inside.text.length).replace(/[=:,]+$/, ""), inside);
-    if (inside !== null && isForeign(inside) && !(isScratch && pathsOf(inside, cwd).every((one) => isTemporary(one))))
-      return reason("a file");
-  }
-  if (!LOADS_CODE.has(use.does)) return null;
-  const loads = use.operandKind === "read" || use.operandKind === "config" || use.operandKind === "folder";
-  // What follows a script are the script's own arguments.
-  const loaded = use.stopsAtOperand ? use.operands.slice(0, 1) : use.operands;
-  if (
-    use.operandKind === "value" &&
-    use.wraps === null &&
-    loaded.some((operand) => namesForeignCode(operand, isForeign))
-  )
-    return reason("a file");
-  // A new environment in a scratch folder contains no foreign code.
-  const isNew = (path: Field) =>
-    use.name === "virtualenv" && pathsOf(path, cwd).every((one) => isTemporary(`${one}/x`));
-  if (
-    loads &&
-    loaded.some((operand) => looksLikePath(operand) && isForeign(operand) && !isInSight(operand) && !isNew(operand))
-  )
-    return reason("files");
-  if (use.does === "work" && cwd !== null && !isProjectPath(cwd, cwd, context)) return reason("the project");
-  return null;
 }
 
 /** Programs that work on files and take an address instead: `ffmpeg -i https://…`, `helm template https://…`. */
@@ -261,44 +201,23 @@ const WORKS_ON_FILES: ReadonlySet<Effect> = new Set(["work", "restore"]);
 
 function namesAddress({ does, options, operands, stopsAtOperand, wraps }: ProgramUse): boolean {
   if (!WORKS_ON_FILES.has(does)) return false;
-  // What follows a script are the script's own arguments, and what follows a wrapper is another command.
+  // Words after a script are the script's own arguments, and words after a wrapper are another command.
   const own = wraps !== null ? [] : stopsAtOperand ? operands.slice(0, 1) : operands;
-  // An address in inline code is looked at with that code.
+  // An address in inline code is judged with that code.
   const words = [...own, ...options.flatMap(({ value, kind }) => (kind === "code" ? [] : (value ?? [])))];
   return words.some((word) => placesIn(word).addresses.some((address) => !isLocalAddress(address)));
 }
 
-/** `--file=/tmp/graph.json`: a scratch file of a kind that no program takes code from, by an option that says so. */
-function isReport(name: string, { text }: Field): boolean {
-  const isInert = /^\/tmp\/[\w./-]+\.(?:txt|log|csv|tsv|md|html|xml|svg|png|dot|pdf|prof|out|gz|json)$/.test(text);
-  return (
-    isInert &&
-    !text.includes("..") &&
-    /(?:^|-)(?:file|report|graph|stats|log|trace|profile|dump-?to|csv|json|html|xml|svg|o|out|output|outfile)$/i.test(
-      name,
-    )
-  );
+/** `node --import data:text/javascript,…`, `deno run data:…`: the address is the code. */
+function namesInlineModule({ does, options, operands }: ProgramUse): boolean {
+  const words = [
+    ...(LOADS_CODE.has(does) ? operands.slice(0, 1) : []),
+    ...options.flatMap(({ kind, value }) => (kind === "config" || kind === "code" ? (value ?? []) : [])),
+  ];
+  return words.some(({ text }) => /^(?:data|blob|javascript):/i.test(text));
 }
 
-/** `--reporters /tmp/r.js`, `-Dext=/tmp/x.jar`: a scratch file, or one from a home, for any option. */
-function namesForeignCode({ text, taint }: Field, isForeign: (path: Field) => boolean): boolean {
-  const path =
-    /(?:^|[=:,])((?:\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|\/home\/|\/Users\/|~\/)[^\s:,]+\.(?:[cm]?[jt]sx?|jar|so|dll|dylib|node|wasm|py|rb|pl|php|lua|sh|json|ya?ml|toml|class|gradle|cmake|targets|props))$/.exec(
-      text,
-    )?.[1];
-  return path !== undefined && isForeign(field(path, taint));
-}
-
-/** A path after the name of a setting. */
-function pathInside(value: Field): Field | null {
-  return placesIn(value).paths.find((path) => leavesFolder(path) && path.text !== value.text) ?? null;
-}
-
-function looksLikePath({ text }: Field): boolean {
-  return /^(\/|\.\.?(\/|$)|~)|\/\.\.(\/|$)|\//.test(text) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-}
-
-/** An unknown argument in a place where a more powerful option could be. */
+/** Whether an unknown argument stands where a more powerful option could be. */
 function hasUnknownOption(use: ProgramUse, { args }: Invocation): boolean {
   // The rest belongs to the inner command, which is judged separately.
   const isInside = use.wraps !== null && use.operands.length > 0;
@@ -328,18 +247,18 @@ export const GRAVE_REASONS: Readonly<Record<GraveEffect, Assessment>> = {
   destroy: ask("dangerous", "destroys", "Its words say that it removes or discards something."),
 };
 
-/** A command of uncertain effect is dangerous if its words say so. */
-export function raiseIfGrave(assessment: Assessment, { program, args }: Invocation): Assessment {
+/** Raises a command of uncertain effect to dangerous if its words say that it is. */
+export function raiseIfGrave(assessment: Assessment, { program, args, stdin }: Invocation): Assessment {
   if (assessment.level !== "unknown") return assessment;
   if (programNamed(program) === undefined && (hasRevealingOption(args) || saysSecret(program, args, null)))
     return SECRET;
-  const grave = findGrave(program, args);
+  const grave = findGrave(program, args) ?? (destroysBySql(stdin.text ?? "") ? "destroy" : null);
   if (grave === null) return assessment;
   const { reason } = programNamed(program) === undefined ? GRAVE_REASONS[grave] : assessment;
   return { level: "dangerous", rule: assessment.rule, reason };
 }
 
-/** The path of a project file that is started by its path. */
+/** Whether it is a file of the project that is started by its path. */
 export function isOwnProgram(invocation: Invocation, context: JudgeContext): boolean {
   if (!invocation.path.includes("/")) return false;
   const resolved = resolvePath(invocation.path, invocation.cwd);

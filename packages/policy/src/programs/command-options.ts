@@ -10,8 +10,8 @@ import { type OptionSpec, parseOptions } from "./options.ts";
 type FindCode = (args: readonly Field[], stdin: Stream, scripts: readonly Field[]) => readonly Field[];
 
 /**
- * Runs the commands in options: `tar --to-command=…`, `git -c core.pager=…`, `rsync -e …`.
- * The rules handle the presence of such an option; here only what it runs matters.
+ * Runs the commands in options: `tar --to-command=…`, `git -c core.pager=…`, `rsync -e …`. The rules judge the option
+ * itself; here only what it runs matters.
  */
 export function runCommandOptions(shell: Shell, program: string, args: readonly Field[], stdin: Stream): void {
   const find = CODE_IN.get(program);
@@ -22,7 +22,7 @@ export function runCommandOptions(shell: Shell, program: string, args: readonly 
     .flatMap(({ value }) => value ?? []);
   if (find === undefined && given.length === 0) return;
   const scripts = writtenScripts(shell, program, args);
-  // Searching that much text for code would be too expensive.
+  // Searching more text for code would take too long.
   const searched = [...args, ...scripts];
   if (searched.reduce((length, arg) => length + arg.text.length, stdin.text?.length ?? 0) > MAX_SEARCHED) {
     shell.note("too-complex", program);
@@ -142,7 +142,7 @@ const AWK_RUNS_DATA = /\bsystem\s*\(\s*[^"\s)]|[A-Za-z_]\w*\s*\|&?\s*getline|\|&
 
 const MAX_AWK = 4_096;
 
-/** `"rm " ENVIRON["HOME"]` is one text. */
+/** `"rm " ENVIRON["HOME"]` is one string. */
 const withHome = ({ text, taint }: Field): Field =>
   text.includes("ENVIRON")
     ? field(
@@ -153,10 +153,10 @@ const withHome = ({ text, taint }: Field): Field =>
 
 const awkCode: FindCode = (args, stdin, scripts) => [
   ...[...args, ...scripts].map(withHome).flatMap((arg) => {
-    // Not written by hand on a command line, and too long to analyse.
+    // People do not write this by hand on a command line, and it is too long to analyse.
     if (arg.text.length > MAX_AWK) return [field(HOLE, arg.taint)];
     const direct = [...arg.text.matchAll(AWK_CODE)].map((match) => match[1] ?? match[2] ?? "");
-    // A computed command may be any of the strings in the program.
+    // A computed command may be any string in the program.
     const isIndirect = AWK_RUNS_DATA.test(arg.text);
     const strings = isIndirect ? [...arg.text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "") : [];
     return [...direct, ...strings].map((text) => field(text.replace(/\\(["\\/])/g, "$1"), arg.taint));
@@ -195,7 +195,7 @@ const editorCode = all(
   inTexts(/os\.(?:system|execute)\(\s*["']([^"']*)/g),
 );
 
-/** In CMake the environment is `$ENV{HOME}`, and a variable of its own `${X}`. */
+/** In CMake, environment variables are `$ENV{HOME}` and its own variables `${X}`. */
 const cmakeCode: FindCode = (args, stdin, scripts) =>
   inTexts(/execute_process\(\s*COMMAND\s+([^)]*)/g)(args, stdin, scripts).map(({ text, taint }) =>
     field(text.replace(/\$ENV\{(\w+)\}/g, "$$$1"), taint),
@@ -278,7 +278,7 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["rpm", inTexts(/%\(([^)]*)\)/g)],
   ["cmake", cmakeCode],
   ...["tex", "latex", "pdflatex", "xelatex", "lualatex"].map((name) => [name, inTexts(/write18\{([^}]*)\}/g)] as const),
-  // A script that is added to the manifest is run by the next `npm run`.
+  // The next `npm run` may run a script that is added to the manifest.
   ...["npm", "pnpm"].map((name) => [name, inTexts(/^scripts\.[\w:.-]+=([\s\S]+)$/g)] as const),
   ["crontab", (args, stdin) => (stdin.text === null ? fromInput(args, stdin, []) : cronLines(stdin))],
   ["at", fromInput],

@@ -1,14 +1,22 @@
 import type { Field } from "../language/state/values.ts";
 
 /**
- * The effect of a program, or of one of its verbs. Ordered: of several the last one counts.
+ * The effect of a program, or of one of its verbs. The list is ordered; of several effects the last one counts.
  *
- * `read` is read-only. `remote` reads over the network, with the user's own account. `work` builds, tests or checks the
- * project, which may run the project's own code. `edit` writes the files it names. `sync` moves version control
- * forward. `restore` installs what a lock file or a manifest names. `local` connects to this machine's own servers.
- * `change` alters something else, `install` adds new code, `code` runs code from its arguments, `network` connects
- * to other machines. `secret` prints credentials, `publish` makes things public or changes a remote system, and
- * `destroy` removes data that cannot be recovered.
+ * - `read` only reads.
+ * - `remote` reads over the network, with the user's own account.
+ * - `work` builds, tests or checks the project, which may run the project's own code.
+ * - `edit` writes the files it names.
+ * - `sync` moves version control forward.
+ * - `restore` installs what a lock file or a manifest names.
+ * - `local` connects to servers on this machine.
+ * - `change` alters something else.
+ * - `install` adds new code.
+ * - `code` runs code from its arguments.
+ * - `network` connects to other machines.
+ * - `secret` prints credentials.
+ * - `publish` makes things public or changes a remote system.
+ * - `destroy` removes data that cannot be recovered.
  */
 export type Effect = (typeof EFFECTS)[number];
 
@@ -42,13 +50,13 @@ export type ValueKind =
   | "read"
   /** A path that is written. */
   | "write"
-  /** The folder to work in. */
+  /** The folder that it works in. */
   | "folder"
   /** A command line or a program that is run. */
   | "code"
   /** A file or a module that controls what the program does, or contains code that it loads. */
   | "config"
-  /** Another machine, a proxy or a registry, to which it sends data; or whose certificates it trusts. */
+  /** Another machine, a proxy or a registry that it sends data to, or whose certificates it trusts. */
   | "host";
 
 export interface OptionMeaning {
@@ -59,12 +67,14 @@ export interface OptionMeaning {
 }
 
 /**
- * A verb: only an effect, or with the options that it takes besides those of its program.
+ * A verb: only an effect, or also the options that it takes besides those of its program.
  *
- * `options` is a list of words: `-abc` three flags, `--name` one, `-n:` and `--name:` take a value (`-TT:` is one name),
- * `--name?` takes one only if it is attached. After the colon or the question mark comes the kind: nothing for a
- * plain value, `r` a path read, `w` written, `d` folder, `x` code, `c` configuration, `h` host. `=effect` at the end
- * says that the option gives the verb that effect: `--force=destroy`.
+ * `options` is a list of words:
+ * - `-abc` is three flags, `--name` is one.
+ * - `-n:` and `--name:` take a value (`-TT:` is one name); `--name?` takes one only if it is attached.
+ * - After the colon or question mark comes the kind of the value: nothing for plain text, `r` for a path that is read,
+ *   `w` written, `d` a folder, `x` code, `c` configuration, `h` a host.
+ * - `=effect` at the end gives the verb that effect: `--force=destroy`.
  */
 export interface VerbSpec {
   readonly does: Effect;
@@ -78,7 +88,7 @@ export interface VerbSpec {
   readonly isHarmless?: boolean;
   /** Words after the first operand belong to what the program runs: `python x.py --help`. */
   readonly stopsAtOperand?: boolean;
-  /** It writes the files that it is given: with one of these options, or without any of those. */
+  /** It writes its operands: if one of these options is given, or if none of those is. */
   readonly rewrites?: { readonly with: readonly string[] } | { readonly unless: readonly string[] };
   /** Its first operand is the name of a script of the project: `npm run deploy`. */
   readonly namesScript?: boolean;
@@ -89,7 +99,7 @@ export interface VerbSpec {
 
 /** How to find the inner command, and what changes for it. */
 export interface Wraps {
-  /** Operands before the command begins: `timeout 5 …`. With 99 it is only in the options. */
+  /** How many operands come before the command: `timeout 5 …`. With 99, the command is only in the options. */
   readonly skip?: number;
   /** The operand to skip may be missing, because an option replaces it. */
   readonly maybeSkips?: true;
@@ -120,7 +130,7 @@ export interface Wraps {
   /** The operands are for this program, whose name is inserted before them: `yarn workspaces foreach run x` is `yarn run x`. */
   readonly before?: string;
   readonly effect?: "privileged" | "remote";
-  /** Running the wrapper itself is relevant, not only what it runs. */
+  /** Running the wrapper itself matters, not only what it runs. */
   readonly isOpaque?: true;
 }
 
@@ -130,19 +140,21 @@ export interface ProgramSpec extends VerbSpec {
   readonly hasSingleDashLong?: boolean;
   /** `-5` is a number of lines. */
   readonly takesNumbers?: boolean;
+  /** Options that take a name and a value: `jq --arg name value`. */
+  readonly pairs?: readonly string[];
   /** Options that are not in the table take the next word as their value: `aws … --filters X`. */
   readonly optionsTakeValues?: boolean;
   /** Its operand is an address, which people often keep in an environment variable. */
   readonly takesAddress?: boolean;
   /** The effect of statements from its input. */
   readonly readsStatements?: (text: string) => Effect;
-  /** Its own words, if others belong to a command that it runs. */
+  /** Its own verbs, if other words belong to a command that it runs. */
   readonly ownWords?: (args: readonly Field[]) => readonly Field[];
-  /** Words after its own are arguments of what it runs. */
+  /** Words after its own verbs are arguments of what it runs. */
   readonly passesOn?: boolean;
   /** Its own options come before the verb; after it the same letters mean something else. */
   readonly hasGlobalsFirst?: boolean;
-  /** Verbs are words such as `describe-instances`: the effect of an unlisted one, or null. */
+  /** For verbs such as `describe-instances`: the effect of a verb that is not listed, or null. */
   readonly verbEffect?: (words: readonly string[]) => Effect | null;
   /** Command lines that run without a question in profile `standard`, and that ask or are denied. The tests prove them. */
   readonly runs: readonly string[];

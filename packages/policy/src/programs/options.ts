@@ -8,7 +8,7 @@ export interface OptionSpec {
   readonly long?: readonly string[];
   /** Stops at the first operand, like wrappers. */
   readonly stopsAtOperand?: boolean;
-  /** `-exec`-like long options with one dash. */
+  /** Long options with one dash, such as `-exec`. */
   readonly singleDashLong?: boolean;
 }
 
@@ -96,7 +96,7 @@ export function optionValues(parsed: ParsedOptions, ...names: readonly string[])
   return names.flatMap((name) => parsed.options.get(name) ?? []);
 }
 
-/** An argument whose first character is unknown may be an option. */
+/** Whether an argument's first character is unknown, so that it may be an option. */
 export function couldBeOption(arg: Field): boolean {
   return arg.text.startsWith(HOLE);
 }

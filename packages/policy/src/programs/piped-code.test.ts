@@ -48,6 +48,6 @@ it.each([
   "lldb -b -o bt ./app | tail -5",
   "ghci --version | head -1",
   "cat a.json | node -pe 1",
-])("P96 other input does not: %s", (command) => {
+])("P96 input that is not a program does not ask: %s", (command) => {
   expect(decide(command, "standard")).toBe("allow");
 });

@@ -49,7 +49,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
 
   if (has(first.taint, TAINT.unset)) {
     shell.note("dynamic-program", first.text, first.taint);
-    // If it is empty, the next word is the program.
+    // If the first word is empty, the next word is the program.
     shell.runArgv(args, call);
   }
 
@@ -61,7 +61,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
       : undefined;
   if (defined !== undefined) {
     if (defined.isCertain) return callFunction(shell, program, defined, args, call.stdin);
-    // The function may not exist: then what it sets is not set.
+    // The function may not exist. Its assignments then do not apply.
     const before = shell.state;
     const taken = before.copy();
     shell.state = taken;
@@ -93,7 +93,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
     span: shell.span(),
     isTransparent: handled?.isTransparent ?? false,
   });
-  // Redirections come first in the list, and the shell writes them once the command is done.
+  // Redirections come first in the list, but the shell writes them after the command has run.
   for (const effect of effects.slice(call.effects.length)) {
     if (effect.type === "delete") shell.removeFile(effect.path.text);
     else if (effect.type !== "read")
@@ -116,7 +116,7 @@ function runsOther(shell: Shell, path: string, program: string, args: readonly F
   if (inner !== null) return { output: inner.output, isTransparent: inner.isTransparent };
   if (path.includes("/")) {
     const script = runScriptFile(shell, path, args, call);
-    // The arguments of the project's own scripts are theirs.
+    // Arguments of the project's own scripts are up to the scripts.
     if (script !== null || isProjects(shell, path)) return script;
   }
   const known = programNamed(program);
@@ -151,7 +151,9 @@ const WILDCARD_SUSPECTS =
 
 function runDynamic(shell: Shell, first: Field, args: readonly Field[], call: Call): Stream {
   const tainted = has(first.taint, TAINTS_NEVER_RUN);
-  shell.note(tainted ? "tainted-program" : "dynamic-program", first.text, first.taint);
+  // `run() { "$@"; }`: each call is judged with the command that it passes on.
+  const isParameter = first.text === HOLE && first.taint === (TAINT.data | TAINT.parameter);
+  if (!isParameter) shell.note(tainted ? "tainted-program" : "dynamic-program", first.text, first.taint);
   const taint = args.reduce((all, arg) => all | arg.taint, first.taint | call.stdin.taint | TAINT.data);
   const hasLetters = /[a-z]/.test(baseName(first.text));
   if (hasGlob(first.text) && !first.text.includes(HOLE) && hasLetters) {

@@ -3,8 +3,17 @@ import type { Invocation } from "../language/commands/invocation.ts";
 import { display, field } from "../language/state/values.ts";
 import { resolvePath } from "../language/words/paths.ts";
 import type { Policy } from "../settings/policy.ts";
-import { type Assessment, assess, GRAVE_REASONS, isOwnProgram, projectScriptEffect, raiseIfGrave } from "./assess.ts";
+import {
+  type Assessment,
+  assess,
+  GRAVE_REASONS,
+  isOwnProgram,
+  projectScriptEffect,
+  raiseIfGrave,
+  SECRET,
+} from "./assess.ts";
 import { programNamed } from "./catalog/index.ts";
+import { taskPrintsSecrets } from "./secret-words.ts";
 
 type Prefixes = ReadonlyMap<string, readonly (readonly string[])[]>;
 
@@ -43,9 +52,11 @@ function lookUp(invocation: Invocation, context: JudgeContext, policy: Policy): 
   const listed = longestPrefix(policy.safe, invocation);
   if (listed > 0) return SAFE;
   const assessed = assess(invocation, context, ordinaryWork);
-  // A wrapper script of the project, such as `./gradlew`, counts as that program; any other file is a script of the project.
+  // A wrapper script of the project, such as `./gradlew`, counts as the program that it wraps. Any other file is a
+  // script of the project.
   if (place === "project") {
     if (assessed !== null) return assessed;
+    if (taskPrintsSecrets(invocation.path, invocation.args)) return SECRET;
     const effect = projectScriptEffect([field(invocation.path), ...invocation.args]);
     return effect !== null ? GRAVE_REASONS[effect] : ordinaryWork.ownScripts ? SAFE : unknown;
   }
@@ -73,7 +84,7 @@ function isScriptByName({ path, wrappers }: Invocation): boolean {
 /** `rm --help`: asks for information instead of using the program. */
 export function isQuery({ path, args }: Invocation): boolean {
   const only = args[0]?.text;
-  // It is unknown, and this only prints information about it.
+  // The program is unknown, but this only prints information about it.
   if (args.length === 1 && only === "version" && !path.includes("/") && programNamed(path) === undefined) return true;
   if (args.length !== 1 || (path.includes("/") && !STANDARD_PLACES.test(path))) return false;
   return only === "--help" || only === "--version";

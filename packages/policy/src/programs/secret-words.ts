@@ -1,24 +1,37 @@
 import { isKnown } from "../language/state/values.ts";
 import type { Effect } from "./define-program.ts";
 
-/** Options that make any program print what it would otherwise hide. */
+/** Options that make a program print what it otherwise hides. */
 const REVEALS =
   /^--?(?:(?:show|reveal|print|export|include|with|unmask|display|expose)-?(?:secrets?|(?:secret-)?values|tokens?|passwords?|credentials?|sensitive|private-keys?|auth)|with-decryption|decrypt|plaintext-secrets|reveal|unmask|recovery-unseal|env-vars|DshowPasswords)$/i;
 
-/** What holds a secret, and what one does to see it. */
+/** Words for things that hold a secret, and for displaying them. */
 const HOLDS =
   /^(?:secrets?|tokens?|credentials?|creds|passwords?|passwd|passphrase|privatekey|kubeconfig|apikey|vault|keychain)$/;
 const SHOWS =
   /^(?:get|show|view|read|reveal|dump|export|download|pull|access|cat|print|fetch|find|generate|create|copy|url|retrieve|lookup)$/;
-/** Verbs that need no object. */
+/** Verbs that print a secret without an object. */
 const OPENS = /^(?:decrypt|unseal|reveal)$/;
+/** Verbs that print no value of what a word for a secret names. */
+const KEEPS =
+  /^(?:list|ls|set|add|put|create|new|update|edit|rm|remove|delete|revoke|rotate|import|test|check|verify|scan|lint|detect|audit|help|count|parse|decode|validate)$/;
+/** Passwords that are stored with an account, as directories and content management systems name them. */
+const ACCOUNT_FIELD = /^(?:user_?pass(?:word)?|unicodepwd|sambantpassword|getpassword)$/i;
+/** What follows `env` where it prints values: `azd env get-values`, `mise env`. */
+const PRINTS_ENV = /^(?:get-values?|export|dump|pull|print|show|get)$/;
+/** Commands of programs without a table that print keys without saying so. */
+const TELLING_COMMANDS =
+  /^(?:sfdx? (?:org display|force:org:display|auth:url|org:display)|occ config:list|magento config:show|snow connection list|restic (?:cat|key)|mlflow login|direnv (?:export|dump)|launchctl (?:export|getenv)|tmux show-(?:buffer|environment)|atuin search|dotenv-vault pull|gitlab-rails runner|nmcli -s|nmcli --show-secrets)\b/;
 /** Names of settings that hold a secret: `config get _authToken`, `config http-basic.x`. */
-const SETTING = /token|secret|passw|credential|oauth|http-?basic|_auth\b|api-?key|private-?key/i;
+const SETTING = /token|secret|passw|credential|oauth|http-?basic|_auth\b|api[-_]?key|private[-_]?key/i;
 const SETTINGS = /^(?:config|configuration|settings?|env|getenv|variables?|vars?)$/;
 
-/** Effects of programs that have accounts. What only reads or checks the project has other words in its arguments. */
+/**
+ * Effects of programs that use an account. In programs that only read or check the project, these words have another
+ * meaning.
+ */
 const WITH_ACCOUNT: ReadonlySet<Effect> = new Set(["remote", "change", "install", "code", "network"]);
-/** Their tables say which of their verbs print secrets. */
+/** Programs whose tables say which verbs print secrets. */
 const KNOWN_WELL: ReadonlySet<string> = new Set(
   "kubectl oc k kubecolor helm aws gcloud az gh git docker podman".split(" "),
 );
@@ -33,19 +46,31 @@ export function hasRevealingOption(args: readonly Words[]): boolean {
 
 const isOff = (text: string) => /=(?:false|no|0)$/i.test(text);
 
-/** Whether the words of a program of unknown effect (null), or of one with an account, say that it prints a secret. */
+/** Whether the words say that a secret is printed. `does` is null for a program of unknown effect. */
 export function saysSecret(program: string, args: readonly Words[], does: Effect | null): boolean {
   if (does !== null && (!WITH_ACCOUNT.has(does) || KNOWN_WELL.has(program))) return false;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 60);
   const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/@]/.test(text)).slice(0, 4);
   if (namesSecretSetting(verbs)) return true;
+  if (verbs.some((word) => ACCOUNT_FIELD.test(word))) return true;
+  if (TELLING_COMMANDS.test(`${program} ${args.map(({ text }) => text).join(" ")}`)) return true;
   const parts = verbs.flatMap((word) => word.toLowerCase().split(/[:._-]/));
   if (parts.some((part) => OPENS.test(part))) return true;
   if (/^(?:private|preshared)-keys?$/.test(verbs.at(-1) ?? "")) return true;
   if (isPair(parts, "auth", "token") || isPair(parts, "key", "export") || isPair(parts, "export", "key")) return true;
+  if (does === null && namesOnlySecret(verbs)) return true;
   return parts.some(
     (part, at) => HOLDS.test(part) && (SHOWS.test(parts[at - 1] ?? "") || SHOWS.test(parts[at + 1] ?? "")),
   );
+}
+
+/** `step ca token`, `mise env`: a program without a table is asked for a secret, and no verb says that it is kept. */
+function namesOnlySecret(verbs: readonly string[]): boolean {
+  const words = verbs.slice(0, 3).map((word) => word.toLowerCase());
+  const env = words.indexOf("env");
+  if (env >= 0 && (env === verbs.length - 1 || PRINTS_ENV.test(words[env + 1] ?? ""))) return true;
+  const parts = words.flatMap((word) => word.split(/[:.]/));
+  return parts.some((part) => HOLDS.test(part)) && !parts.some((part) => KEEPS.test(part));
 }
 
 function isPair(parts: readonly string[], first: string, second: string): boolean {
@@ -58,13 +83,28 @@ function namesSecretSetting(verbs: readonly string[]): boolean {
   return SETTINGS.test(object) && !names.includes("set") && names.some((name) => SETTING.test(name));
 }
 
+/** Whether a list of fields or the name of a setting includes one with a secret: `--fields=user_login,user_pass`. */
+export function namesSecretField(list: string): boolean {
+  return list
+    .replace(/^--?\w+=/, "")
+    .split(",")
+    .some((name) => ACCOUNT_FIELD.test(name) || SETTING.test(name));
+}
+
 /** Tasks of well-known frameworks that print the settings of the application, with its keys. */
 const TELLING_TASKS: Readonly<Record<string, (task: string, rest: readonly string[]) => boolean>> = {
-  "manage.py": (task) => task === "diffsettings",
+  // `dumpdata` prints every row, accounts and sessions too.
+  "manage.py": (task) => task === "diffsettings" || task === "dumpdata",
   artisan: (task, [name = ""]) =>
     task === "env:decrypt" ||
+    (task === "tinker" && /\b(?:env|config)\(|ENV/.test(name)) ||
     (task === "config:show" && (!name.includes(".") || SETTING.test(name) || /\.key$/.test(name))),
-  console: (task, rest) => task.startsWith("secrets:") && rest.some((word) => word.startsWith("--reveal")),
+  console: (task, rest) =>
+    /^secrets:(?:reveal|decrypt)|^debug:dotenv$/.test(task) ||
+    (task === "debug:container" && rest.some((word) => word.startsWith("--env-var"))) ||
+    (task.startsWith("secrets:") && rest.some((word) => word.startsWith("--reveal"))),
+  magento: (task) => task === "config:show",
+  drush: (task) => /^(?:sql[:-](?:dump|connect|query|cli)|sqlq|sqlc|user[:-]login|uli)$/.test(task),
   rails: (task) => task.startsWith("credentials:") || task.startsWith("secrets:"),
 };
 

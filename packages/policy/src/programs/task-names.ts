@@ -5,7 +5,7 @@ import { type GraveEffect, taskEffect } from "./grave-words.ts";
 type Words = readonly string[];
 
 const every = (words: Words): Words => words;
-/** Other words are arguments: `rails generate model Upload`. */
+/** Only the first word and words with a colon are tasks; the others are arguments: `rails generate model Upload`. */
 const firstAndQualified = (words: Words): Words => words.filter((word, at) => at === 0 || word.includes(":"));
 /** Building or testing a target named `deploy` is harmless; running it is not. */
 const afterRun = (words: Words): Words =>
@@ -25,7 +25,7 @@ const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
   nx: ofNx,
 };
 
-/** `rake test db:drop`, `gradle artifactoryPublish`: the effect that one of the tasks has by its name. */
+/** `rake test db:drop`, `gradle artifactoryPublish`: the effect that the name of a task suggests. */
 export function namedTaskEffect(program: string, args: readonly Field[]): GraveEffect | null {
   const tasksOf = Object.hasOwn(TASKS, program) ? TASKS[program] : undefined;
   if (tasksOf === undefined) return null;

@@ -7,7 +7,7 @@ import { isStronger, type ProgramUse, type Wraps } from "./define-program.ts";
 import { readUse } from "./effects/read-use.ts";
 
 export interface Unwrapped {
-  /** It does nothing but run that command. */
+  /** It only runs that command. */
   readonly isTransparent: boolean;
   readonly output: Stream;
 }
@@ -143,8 +143,8 @@ function takeAssignments(shell: Shell, words: readonly Field[], env: ReadonlyMap
 const COMMAND_OPTION = /^(-c|-e|-x|--?(run|exec|command|cmd|shell|script|eval))$/;
 
 /**
- * An unknown program may run its arguments: `srun rm -rf /`. The first word that is a known program, with
- * the rest, is judged as a command; so is the text after an option of this kind.
+ * An unknown program may run its arguments: `srun rm -rf /`. The first word that is a known program is judged as a
+ * command, together with the rest; so is the text after an option of this kind.
  */
 export function runTail(shell: Shell, program: string, args: readonly Field[], call: Call): void {
   const from = args.findIndex(({ text }) => /^[\w./-]+$/.test(text) && programNamed(baseName(text)) !== undefined);

@@ -1,13 +1,13 @@
 import type { Invocation } from "../../language/commands/invocation.ts";
 import { asks } from "../rule.ts";
 
-/** Other agents. What they run does not come through Belay. */
+/** Other coding agents. The commands that they run do not go through Belay. */
 const AGENTS =
   "claude codex gemini aider goose opencode amp crush cursor-agent copilot qwen cline openhands droid plandex mentat auggie kilocode gptme".split(
     " ",
   );
 
-/** Verbs and options with which they only print something about themselves. */
+/** Verbs and options with which these programs only print information about themselves. */
 const ONLY_LOOKS = new Set("--version -v -V --help -h help version doctor status".split(" "));
 
 export const OTHER_AGENTS = [

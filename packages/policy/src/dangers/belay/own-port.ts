@@ -2,7 +2,7 @@ import type { JudgeContext } from "../../context.ts";
 import type { Invocation } from "../../language/commands/invocation.ts";
 import { HOLE, hasGlob } from "../../language/state/values.ts";
 
-/** Programs whose arguments are text, and those that only list ports. */
+/** Programs whose arguments are text, and programs that only list ports. */
 const NO_CLIENT = /^(echo|printf|git|grep|egrep|fgrep|rg|ag|ack|test|\[|sed|awk|jq|ls|cat|ss|netstat|lsof|true|:)$/;
 
 /** Whether an invocation connects to one of Belay's own ports on this machine, in any spelling of the address. */
@@ -17,7 +17,7 @@ export function namesOwnPort(invocation: Invocation, { own }: JudgeContext): boo
   );
 }
 
-/** Ends the process that listens there: no address is needed. */
+/** Programs that take a port without an address. All except `lsof` end the process that listens there. */
 const BY_PORT = /^(fuser|kill-port|npx|lsof)$/;
 
 function namesPort(text: string, port: number, program: string): boolean {

@@ -11,7 +11,7 @@ import { namesOwnPort } from "./own-port.ts";
 /** Belay's default data folder. */
 const ownPaths = (context: JudgeContext) => [...context.own.paths, `${context.home}/.local/share/belay`];
 
-/** What a process holds, and the files that it sees. */
+/** Entries below `/proc` with a process's memory and open files. */
 const PROCESS_MEMORY = /^\/+proc\/+(\d+)\/+(?:task\/+\d+\/+)?(?:cwd|root|fd|mem|maps|map_files|environ|stack)(?:\/|$)/;
 
 /** Programs whose arguments are text, not files. */
@@ -33,7 +33,7 @@ function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean
       endsInOwnFile(path.text, invocation),
   );
   if (isOwn) return true;
-  // A message that mentions one is a message; a single word that is one is a path.
+  // A path in a commit message is text; an argument that is only a path counts as a path.
   if (invocation.program === "git") {
     const paths = invocation.args
       .map(({ text }) => text.replace(/^--?[\w-]+=|^-C/, ""))
@@ -43,9 +43,9 @@ function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean
   if (TEXT_WORDS.test(invocation.program)) return false;
   const names = own.map(baseName);
   return invocation.args.some((arg) => {
-    // In scripts of any language, too.
+    // Also finds the path inside scripts of any language.
     if (own.some((mine) => arg.text.includes(mine))) return true;
-    // A quick check first: most words name none of them.
+    // A quick check: most words contain none of the names.
     if (!isDestructive && !hasGlob(arg.text) && !names.some((name) => arg.text.includes(name))) return false;
     const path = arg.text.replace(/^--?[\w-]+=|^@|^[a-z-]+:(\/\/)?/i, "");
     return pathsOf({ ...arg, text: path }, invocation.cwd).some(touches);
@@ -66,13 +66,13 @@ function endsInOwnFile(text: string, { cwd }: Invocation): boolean {
   return isUnknown && OWN_FILES.test(text);
 }
 
-/** `find / -exec cat {} +`: a search result may be anything below its start. */
+/** `find / -exec cat {} +`: a search result may be anything below its starting point. */
 function isFoundAbove(path: Field, paths: readonly string[], own: readonly string[]): boolean {
   if (!has(path.taint, TAINT.listing)) return false;
   return paths.some((one) => one.endsWith(`/${STAR}`) && own.some((mine) => isInside(mine, withoutStar(one))));
 }
 
-/** A pattern or a name that means Belay's own processes. */
+/** A process name or pattern that means Belay's own processes. */
 const OWN_PROCESS = /(?:^|[\s/^-])(?:belay|agent-gateway|pty-host)/;
 
 /** Belay protects itself: an agent that could stop or rewrite the judge would not be judged. */

@@ -47,11 +47,14 @@ function readsSecret(invocation: Invocation): boolean {
   )
     return false;
   if (ASKS_FOR_NAMES.test(invocation.program)) return false;
-  // A sentence that mentions a path is a message, not the file.
+  // An argument with spaces is a message that mentions a path, not a file.
   return invocation.effects.some(({ type, path, isSecret }) => type === "read" && isSecret && !/\s/.test(path.text));
 }
 
-/** `docker login --password-stdin`: a registry is given its own token. A person sees which one. */
+/**
+ * `docker login --password-stdin` sends a token to the registry that issued it. A person is still asked, and sees which
+ * registry.
+ */
 function signsIn({ args, stdin }: Invocation): boolean {
   const words = args.map(({ text }) => text);
   return (
@@ -61,15 +64,15 @@ function signsIn({ args, stdin }: Invocation): boolean {
   );
 }
 
-/** Their arguments are host names. */
+/** Programs whose arguments are host names. */
 const ASKS_FOR_NAMES = /^(dig|nslookup|host|ping6?|traceroute|tracepath|mtr|whois|finger)$/;
 
 const HTTP_CLIENTS = /^(curl|wget|http|https|httpie|xh|curlie)$/;
-/** They make a client connect to another machine than its address says. */
+/** Options that make a client connect to another machine than its address says. */
 const REROUTES =
   /^(-x|--proxy|--preproxy|--socks.*|--resolve|--connect-to|--doh-url|-e|--execute|-L|--location.*|-K|--config)/;
 
-/** A client that connects only to this machine, such as to the development server. */
+/** Whether a client connects only to this machine, such as to a development server. */
 function staysHere({ program, args }: Invocation): boolean {
   if (!HTTP_CLIENTS.test(program) || args.some(({ text }) => REROUTES.test(text))) return false;
   const hosts = args.flatMap(({ text }) => {

@@ -5,7 +5,7 @@ import { isTemporary } from "../paths/danger-paths.ts";
 import { isProjectPath } from "../paths/project-paths.ts";
 import { asks } from "../rule.ts";
 
-/** Programs that hand out every file below a folder: the one they name, or the current one. */
+/** Programs that serve every file below a folder: the one that is named, or the current one. */
 export const FILE_SERVERS = [
   asks({
     id: "outside-workspace",
@@ -41,13 +41,13 @@ export const FILE_SERVERS = [
   }),
 ];
 
-/** Every argument that may be a folder; without one it is the current folder. */
+/** Every argument that may be a folder; if there is none, the current folder. */
 function servedFolders({ program, args, cwd }: Invocation): readonly (string | null)[] {
   const named = args
     .map(({ text }) => text.replace(/^-[-\w]*=/, ""))
     .filter((text) => /^(?:\/|\.\.?(?:\/|$)|~)/.test(text));
   if (named.length > 0) return named.map((path) => resolvePath(path, cwd));
-  // These two serve what their settings say.
+  // These two serve the folders in their configuration.
   return program === "nginx" || program === "lighttpd" ? [] : [cwd];
 }
 

@@ -12,7 +12,7 @@ function hidesInput(invocation: Invocation): boolean {
   return options.has("-s") || prompts.some(({ text }) => PASSWORD_PROMPT.test(text));
 }
 
-/** An agent's own prompt for a password: the agent gets what a person types there. */
+/** A command that shows a password prompt of the agent's own: the agent would get what a person types there. */
 export const HIDDEN_PROMPTS = [
   asks({
     id: "hidden-prompt",

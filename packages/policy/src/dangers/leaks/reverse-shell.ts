@@ -6,7 +6,7 @@ import { hardBlock } from "../rule.ts";
 
 const REASON = "Opens a shell to the network.";
 
-/** Letters of netcat that take a value. */
+/** Single-letter options of netcat that take a value. */
 const NETCAT = {
   short: "ceGgiIMmNOoPpqsTtVWwXx",
   long: ["exec", "sh-exec", "lua-exec", "source", "source-port", "wait", "proxy", "output"],

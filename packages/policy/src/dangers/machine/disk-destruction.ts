@@ -6,7 +6,7 @@ const REASON = "Destroys a disk, a partition or a file system.";
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const ASKS_ONLY = words("--help --version -V -h");
 
-/** What each tool may be given if it only looks: options, commands, and values that follow one of them. */
+/** What each tool may be given if it only inspects: options, commands, and values that follow one of them. */
 const LOOKS: Readonly<Record<string, ReadonlySet<string>>> = {
   sgdisk: words("-p --print -v --verify -i --info -L --list-types -E --end-of-largest -f -F -O"),
   gdisk: words("-l"),
@@ -25,14 +25,14 @@ const LOOKS: Readonly<Record<string, ReadonlySet<string>>> = {
   wipefs: words("-n --no-act -p --parsable -J --json -i --noheadings -O --output -q --quiet"),
 };
 
-/** Every option and command must be one that looks: `parted /dev/sdx mklabel gpt print` is not only a print. */
+/** Every option and command must be one that only inspects: `parted /dev/sdx mklabel gpt print` also writes. */
 function onlyLooks({ program, args }: Invocation): boolean {
   if (args.every(({ text }) => ASKS_ONLY.has(text))) return true;
-  // `wipefs -an` only tells what it would erase.
+  // `wipefs -an` only prints what it would erase.
   if (program === "wipefs" && args.some(({ text }) => /^(?:-[a-z]*n[a-z]*|--no-act)$/.test(text))) return true;
   const allowed = LOOKS[program];
   if (allowed === undefined || !args.some(({ text }) => allowed.has(text))) {
-    // Without an option `wipefs` lists the signatures.
+    // Without options, `wipefs` lists the signatures.
     return program === "wipefs" && args.every(({ text }) => !text.startsWith("-"));
   }
   return args.every(
@@ -52,7 +52,7 @@ function erases({ args }: Invocation): boolean {
   return given.some((word, at) => ERASES.has(word) || (word === "delete" && given[at - 1] === "subvolume"));
 }
 
-/** `mkfs.ext4 /tmp/test.img`: a file system in a file, which is no disk. A person is still asked. */
+/** `mkfs.ext4 /tmp/test.img` creates a file system in a regular file. A person is still asked. */
 function isOnImage({ args }: Invocation): boolean {
   const paths = args.filter(({ text }) => !text.startsWith("-") && /[/.]/.test(text));
   return paths.length > 0 && paths.every(({ text, taint }) => taint === 0 && IMAGE.test(text) && !text.includes(".."));

@@ -82,7 +82,7 @@ function grantsCapability(word: string): boolean {
   return STRONG_CAPABILITIES.some((name) => names.includes(name)) || /[=+][eip]*e[eip]*p[eip]*$/.test(word);
 }
 
-/** Words that ask, list or only show what would happen. */
+/** Words with which these programs only print, list or simulate. */
 const ASKS_ONLY: ReadonlySet<string> = new Set("--help --version -V -l -h --list --list-types".split(" "));
 const isAny = (args: readonly Field[], ...words: readonly string[]) => args.some(({ text }) => words.includes(text));
 

@@ -11,7 +11,7 @@ const REASON = "Deletes the root, a home or a directory of the system.";
 const isVital = (path: Field, invocation: Invocation, context: JudgeContext): boolean =>
   pathsOf(path, invocation.cwd).some((resolved) => ["root", "system", "home"].includes(kindOf(resolved, context)));
 
-/** Whole trees that cannot be recovered. */
+/** Directories whose deletion cannot be recovered. */
 export const ROOT_WIPE = [
   hardBlock({
     id: "root-wipe",

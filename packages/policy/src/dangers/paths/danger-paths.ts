@@ -86,7 +86,7 @@ export interface ClassifiedPath {
 
 /** The role of an absolute path on the machine. A trailing `*` counts as the directory that it empties. */
 export function classifyPath(written: string, home: string): ClassifiedPath {
-  // `.*` and `.[!.]*` empty a directory of what is hidden in it.
+  // `.*` and `.[!.]*` match all hidden files of a directory.
   const path = hasGlob(written) ? written.replace(EVERYTHING_HIDDEN, `/${STAR}`) : written;
   if (hasGlob(path) && !path.endsWith(`/${STAR}`)) {
     const wild = classifyWildcard(path, home);
@@ -137,7 +137,7 @@ function classifyWildcard(path: string, home: string): PathKind | null {
   const [, first = "", ...rest] = path.split("/");
   if (!hasGlob(first)) {
     const parent = path.slice(0, path.lastIndexOf("/"));
-    // `/usr/l*`, `~/.*`: most of a directory counts as that directory.
+    // `/usr/l*`, `~/.*`: a wildcard that can match most of a directory counts as that directory.
     if (/^[.]?$/.test(path.slice(parent.length + 1).replaceAll(STAR, "")))
       return classifyPath(parent === "" ? "/" : parent, home).kind;
     return null;

@@ -12,7 +12,7 @@ const RECURSIVE_SHORT: Readonly<Record<string, RegExp>> = {
   rsync: /^-[a-zA-Z]*[ra]/,
   ugrep: /^-[a-zA-Z]*[rR]/,
 };
-/** They are recursive by default. */
+/** Programs that are recursive by default. */
 const ALWAYS = new Set(
   "tar bsdtar ag ack 7z 7za 7zz rar restic borg duplicity gitleaks trufflehog detect-secrets mv ctags cloc serve http-server live-server servor http.server SimpleHTTPServer httpd twistd twist caddy darkhttpd miniserve webfsd thttpd mini_httpd dufs static-web-server simple-http-server filebrowser copyparty gossa algernon".split(
     " ",
@@ -23,9 +23,9 @@ const SEARCHES_HIDDEN = /^(--hidden|--no-ignore.*|--unrestricted|-\.|-[a-zA-Z]*u
 /** Whether a program reads the contents of files below its directories. */
 export function readsBelow({ program, args }: Invocation): boolean {
   if (ALWAYS.has(program)) return true;
-  // It skips hidden and ignored files, unless told otherwise.
+  // `rg` skips hidden and ignored files by default.
   if (program === "rg") return args.some(({ text }) => SEARCHES_HIDDEN.test(text));
-  // Its built-in server hands out every file below its folder.
+  // PHP's built-in server serves every file below its folder.
   if (program === "php") return args.some(({ text }) => text.startsWith("-S"));
   const short = RECURSIVE_SHORT[program];
   return (
@@ -43,7 +43,7 @@ export function readsHidden({ program, args }: Invocation): boolean {
     words.filter((text) => text === "-u" || text === "--unrestricted").length > 1;
   const isHidden = words.some((text) => text === "--hidden" || text === "-.");
   const isUnignored = words.some((text) => /^--no-ignore(-vcs)?$|^-[a-zA-Z]*u$/.test(text));
-  // `ag -u` is both at once; `-U` ignores what is kept out of the repository, and hidden files are a step further.
+  // `ag -u` searches hidden and ignored files; `-U` only disregards `.gitignore`.
   if (program === "ag") return words.some((text) => /^-[a-zA-Z]*u|^--unrestricted$/.test(text)) || isHidden;
   if (program === "ugrep") return isHidden || words.some((text) => /^-[a-zA-Z]*\./.test(text));
   return isAll || (isHidden && isUnignored);

@@ -19,6 +19,10 @@ const SECRET_IN_HOME = [
   ".config/age",
   ".vault-token",
   ".pki",
+  ".config/rbw",
+  ".config/Bitwarden CLI",
+  ".config/keepassxc",
+  ".local/share/kwalletd",
   // Clouds and clusters
   ".aws",
   ".azure",
@@ -41,6 +45,36 @@ const SECRET_IN_HOME = [
   ".netlify",
   ".config/netlify",
   ".config/heroku",
+  ".local/share/com.vercel.cli",
+  ".wrangler",
+  ".config/.wrangler",
+  ".cloudflared",
+  ".config/configstore",
+  ".config/fly",
+  ".config/turso",
+  ".config/planetscale",
+  ".config/neonctl",
+  ".config/stripe",
+  ".config/ngrok",
+  ".ngrok2",
+  ".config/linode-cli",
+  ".config/argocd",
+  ".config/confluent",
+  ".confluent",
+  ".config/infisical",
+  ".infisical",
+  ".doppler",
+  ".config/supabase",
+  ".supabase/access-token",
+  ".twilio-cli",
+  ".expo",
+  ".clasprc.json",
+  ".sentryclirc",
+  ".saml2aws",
+  ".okta",
+  ".tsh",
+  ".step/secrets",
+  ".dbt/profiles.yml",
   ".config/railway",
   ".railway",
   ".databrickscfg",
@@ -79,6 +113,9 @@ const SECRET_IN_HOME = [
   ".config/NuGet",
   ".cpanm",
   ".hex/hex.config",
+  ".condarc",
+  ".ivy2/.credentials",
+  ".subversion/auth",
   // Databases
   ".pgpass",
   ".my.cnf",
@@ -110,6 +147,11 @@ const SECRET_IN_HOME = [
   ".config/chromium",
   ".config/BraveSoftware",
   ".config/microsoft-edge",
+  ".msmtprc",
+  ".config/msmtp",
+  ".mbsyncrc",
+  ".fetchmailrc",
+  ".config/weechat/sec.conf",
   ".config/Slack",
   ".config/discord",
   ".config/Signal",
@@ -117,6 +159,8 @@ const SECRET_IN_HOME = [
   ".bash_history",
   ".zsh_history",
   ".local/share/fish/fish_history",
+  ".config/fish/fish_history",
+  ".local/share/atuin",
   ".python_history",
   ".node_repl_history",
   ".psql_history",
@@ -155,9 +199,9 @@ const NOT_SECRET =
   /(\.pub|\/known_hosts(\.old)?|\/authorized_keys2?|\/\.ssh\/config|\/\.aws\/config|\.(example|sample|template|dist|md))$/;
 
 const SECRET_NAME =
-  /^(\.env(\..+|[-_].+)?|\.envrc|\.flaskenv|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|.+\.(pem|key|p12|pfx|jks|keystore|kdbx?|asc|gpg|ppk|ovpn|keytab|tfstate|tfvars)|(?!example|sample|template|test)[\w.-]+\.env|wallet\.dat|state\.vscdb|.+\.tfstate\.backup|.+\.tfvars\.json|credentials(\.(json|ya?ml|toml|csv|db))?|secrets?\.(json|ya?ml|toml|env|txt|ini|properties)|service[-_]account.*\.json|client_secret.*\.json|application_default_credentials\.json|\.netrc|_netrc|\.pgpass|\.pypirc|\.s3cfg|\.git-credentials|\.htpasswd|\.dockercfg|\.vault_pass(\.txt)?|vault[-_]password(\.txt)?|master\.key|kubeconfig|wp-config\.php|\.claude\.json|\.credentials\.json)$/i;
+  /^(\.env(\..+|[-_].+)?|\.envrc|\.flaskenv|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|.+\.(pem|key|p12|pfx|jks|keystore|kdbx?|asc|gpg|ppk|ovpn|keytab|tfstate|tfvars|p8)|(?!example|sample|template|test)[\w.-]+\.env|service[-_]?account(?:[-_]?key)?s?\.json|wallet\.dat|state\.vscdb|.+\.tfstate\.backup|.+\.tfvars\.json|credentials(\.(json|ya?ml|toml|csv|db))?|secrets?\.(json|ya?ml|toml|env|txt|ini|properties)|service[-_]account.*\.json|client_secret.*\.json|application_default_credentials\.json|\.netrc|_netrc|\.pgpass|\.pypirc|\.s3cfg|\.git-credentials|\.htpasswd|\.dockercfg|\.vault_pass(\.txt)?|vault[-_]password(\.txt)?|master\.key|kubeconfig(\.(ya?ml|json|conf))?|\.dev\.vars|(?:key|keystore|signing)\.properties|[\w-]*firebase-adminsdk.*\.json|(?:gcp|gcloud|google|service|sa)[-_](?:key|credentials?)s?\.json|(?:[\w-]+_)?(?:password|passwd|api_?key|access_?token|auth_?token)\.txt|wp-config\.php|\.claude\.json|\.credentials\.json)$/i;
 
-/** Names that represent all of those when a wildcard could match any of them. */
+/** Examples of those names, to test a wildcard against. */
 const SECRET_EXAMPLES =
   ".env .env.local .env.production .envrc id_rsa id_ed25519 id_ecdsa server.pem server.key cert.p12 credentials credentials.json secrets.json secrets.yml secrets.yaml secret.txt terraform.tfstate prod.tfvars .netrc .pgpass .pypirc .s3cfg .git-credentials .htpasswd .dockercfg master.key kubeconfig service-account.json wp-config.php prod.env".split(
     " ",
@@ -202,7 +246,7 @@ function liesInOne(
 const ABSOLUTE_STARTS = new Set(SECRET_ABSOLUTE.map(([first = ""]) => first));
 const HOME_STARTS = new Set(SECRET_IN_HOME.map(([first = ""]) => first));
 
-/** The path below a home: this one, or anyone's. */
+/** The path below a home, this one or any other; null if it is in none. */
 function belowHome(steps: readonly string[], home: string): readonly string[] | null {
   const own = home.slice(1).split("/");
   if (steps.length > own.length && own.every((step, at) => fits(steps[at], step))) return steps.slice(own.length);
@@ -221,11 +265,11 @@ function fits(step: string | undefined, name: string): boolean {
   if (step === name) return true;
   if (!hasGlob(step) && !step.includes(HOLE)) return false;
   if (name.startsWith(".") && (step.startsWith(STAR) || step.startsWith(ANY_ONE))) return false;
-  // An entirely unknown part could be anything, and is not assumed to be the worst.
+  // A part that is entirely unknown is not assumed to be a secret.
   return /[^\uE000-\uE002]/.test(step) && matchesWhole(step, name);
 }
 
-/** `.e*`, `*.pem`, `id_*`: wildcards that are specific enough to show what they target. */
+/** `.e*`, `*.pem`, `id_*`: wildcards that are specific enough to target a secret. */
 function couldBeSecretName(step: string): boolean {
   const literal = step.replace(/[\uE000-\uE002]/g, "");
   const isTelling =
@@ -256,7 +300,7 @@ export function couldBeInside(path: string, directory: string): boolean {
   if (!hasGlob(path) && !path.includes(HOLE)) return false;
   const steps = path.slice(1).split("/");
   const wanted = directory.slice(1).split("/");
-  // A bare `*` in place of the directory itself only names it, among others.
+  // A bare `*` in place of the directory itself matches its siblings too, so it is not specific.
   if (steps.length < wanted.length || (steps.length === wanted.length && steps.at(-1) === STAR)) return false;
   return wanted.every((name, at) => fits(steps[at], name) || (steps[at] === STAR && !name.startsWith(".")));
 }

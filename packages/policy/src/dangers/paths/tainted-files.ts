@@ -14,7 +14,7 @@ const SCRIPT_READERS = [
   "systemd-run",
 ];
 
-/** Data from the network or from an encoding that one of them would run. */
+/** Blocks running data from the network, or decoded data, with one of these programs. */
 export const TAINTED_FILES = [
   hardBlock({
     id: "remote-code",

@@ -15,7 +15,7 @@ export type { LookLanguage } from "./code-text.ts";
 
 /** The result of a bounded analysis of inline code. */
 export type CodeLook =
-  /** It computes and prints; it may read these paths, start these commands and load code from these folders. */
+  /** It computes and prints. It may read these paths, start these commands and load code from these folders. */
   | {
       readonly does: "reads";
       readonly paths: readonly string[];
@@ -40,16 +40,16 @@ interface Words {
   readonly forbidden: RegExp;
   /** Names and forms that write files. Searched in the whole text, since open modes are strings. */
   readonly writes: RegExp | null;
-  /** How a module is named; the captured name must not be in `modules`. */
+  /** Finds imports. The captured module must not match `modules`. */
   readonly imports: RegExp;
   readonly modules: RegExp;
-  /** Modules that reach other machines: fine if every address is this one. */
+  /** Modules that connect to other machines; allowed if every address is this machine. */
   readonly network?: RegExp;
 }
 
 const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   javascript: {
-    // A computed name could be any of these: `fs["rm" + "Sync"](x)`.
+    // A computed name could be any of the others: `fs["rm" + "Sync"](x)`.
     forbidden:
       /\]\s*\(|\b(?:setTimeout|setInterval|setImmediate)\s*\(\s*""|\brequire\s*\(\s*""\s*\)\s*\[|\bObject\s*\.\s*(?:values|entries|getOwn\w+)\s*\(\s*(?:require|await|import)\b|\b(?:eval|Function|constructor(?!\s*\.\s*name)|__proto__|globalThis|Reflect|Proxy|import\.meta|process\s*\.\s*(?:kill|binding|dlopen|mainModule|chdir|setuid|setgid|umask|_\w+|report|abort)|require\s*\.\s*(?:cache|extensions|main)|module\s*\.\s*constructor|createRequire|XMLHttpRequest|Worker|SharedWorker|WebAssembly|sendBeacon|fromCharCode|fromCodePoint|atob|unescape|spawn\w*|execSync|execFile\w*|fork|unlink\w*|rmSync|rmdir\w*|rename\w*|copyFile\w*|cpSync|symlink\w*|linkSync|chmod\w*|chown\w*|truncate\w*|utimes\w*|mkdtemp\w*|watch|createServer|connect|createConnection|listen|runIn\w*Context|Script|Deno|Bun|homedir|userInfo|global)\b|\brm\s*\(|\bprocess\b(?!\s*\.)|\brequire\b(?!\s*[(.])|\.\s*require\b|(?:^|\n)[ \t]*\.(?:load|save|editor)\b/,
     writes:
@@ -77,7 +77,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   },
   php: {
     forbidden:
-      /`|\$\$|[\w\])"}]\s*\)\s*\(|\]\s*\(|\$\w+\s*\(|->\s*(?:save\w*|delete\w*|drop\w*|exec\w*|query|write\w*|fwrite|unlink|remove\w*|truncate|update|insert|send\w*|\$)|\bnew\s+\$|\b(?:SplFileObject|SplTempFileObject|FFI|Reflection\w*|SoapClient|exec|shell_exec|system|passthru|popen|proc_open|pcntl_\w+|posix_\w+|eval|assert|create_function|call_user_func\w*|func_get_args|file_put_contents|fopen|fwrite|fputs|unlink|rename|copy|mkdir|rmdir|symlink|link|chmod|chown|touch|tempnam|tmpfile|move_uploaded_file|curl_\w+|fsockopen|pfsockopen|stream_\w+|socket_\w+|mail|include|include_once|require|require_once|getenv|putenv|_ENV|_SERVER|GLOBALS|base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|chr|pack|unserialize|extract|parse_str|dl|ini_set|register_shutdown_function|phpinfo|mysqli?\w*|PDO|ReflectionFunction|preg_replace_callback|header|set_error_handler)\b/i,
+      /`|\$\$|[\w\])"}]\s*\)\s*\(|\]\s*\(|\$\w+\s*\(|(?:->|::)\s*(?:save\w*|\w*[dD]elete\w*|drop\w*|exec\w*|query|statement|unprepared|write\w*|fwrite|unlink|remove\w*|truncate|\w*[uU]pdate\w*|insert\w*|upsert|\w*[cC]reate\w*|destroy|send\w*|dispatch\w*|\$)|\bnew\s+\$|\b(?:SplFileObject|SplTempFileObject|FFI|Reflection\w*|SoapClient|exec|shell_exec|system|passthru|popen|proc_open|pcntl_\w+|posix_\w+|eval|assert|create_function|call_user_func\w*|func_get_args|file_put_contents|fopen|fwrite|fputs|unlink|rename|copy|mkdir|rmdir|symlink|link|chmod|chown|touch|tempnam|tmpfile|move_uploaded_file|curl_\w+|fsockopen|pfsockopen|stream_\w+|socket_\w+|mail|include|include_once|require|require_once|getenv|putenv|_ENV|_SERVER|GLOBALS|base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|chr|pack|unserialize|extract|parse_str|dl|ini_set|register_shutdown_function|phpinfo|mysqli?\w*|PDO|ReflectionFunction|preg_replace_callback|header|set_error_handler)\b/i,
     writes: null,
     imports: /(?!)/g,
     modules: /(?!)/,
@@ -124,13 +124,13 @@ const GRAVE =
   /\b(?:unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(/i;
 
 /**
- * 1. Strings and comments are set aside: their contents are not run by themselves.
+ * 1. Set strings and comments aside: their contents are not run by themselves.
  * 2. Any name that could run, connect, delete or hide makes the code unclear, and so does any module of that kind.
- * 3. Paths in strings are what it reads or, if it writes, what it writes. Literal commands and local requests
- *    are judged as such.
+ * 3. Paths in strings are what the code reads or, if it writes, what it writes. Literal commands and local requests
+ *    are judged as commands.
  */
 export function lookAtCode(language: LookLanguage, written: string): CodeLook {
-  // A module that is JSON only holds data.
+  // A JSON module only contains data.
   const code = language === "javascript" ? written.replace(JSON_MODULE, "JSON.parse($1)") : written;
   const unclear = { does: "unclear", isGrave: GRAVE.test(code) } as const;
   if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return unclear;
@@ -138,7 +138,7 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   if (parts === null) return unclear;
   const seen = language === "python" ? lookAtPython(code, parts) : lookByWords(language, code, parts);
   const hidden = seen === null ? null : hiddenPaths(parts);
-  // It opens a file whose name it hides.
+  // The code opens a file whose name it hides.
   if (hidden === null && seen !== null) return { does: "unclear", isGrave: true };
   return seen === null || hidden === null ? unclear : { ...seen, paths: [...seen.paths, ...hidden] };
 }
@@ -169,18 +169,18 @@ function lookByWords(
     const name = match[2] ?? match[1] ?? "";
     if (words.modules.test(name) && !(commands.length > 0 && CHILD_PROCESS.test(name))) return null;
     if (words.network?.test(name) === true) {
-      const requests = localRequests(wholeStrings(parts));
-      // An address can also be assembled from parts.
+      const requests = localRequests(wholeStrings(parts), bare);
+      // An address may also be assembled from parts.
       if (requests === null || /\b(?:host|hostname|baseURL)\b/.test(bare)) return null;
       commands.push(...requests);
     }
   }
-  // Escapes can spell anything.
+  // An escape can spell any character.
   if (strings.some((text) => /\\(?:x|u|U|N\{|[0-7])/.test(text))) return null;
   if (language === "javascript") {
     if (!hasPlainImports(code) || !hasPlainEnvironment(code, bare)) return null;
     if (/\b(?:fetch|WebSocket|EventSource)\b/.test(bare)) {
-      const requests = localRequests(wholeStrings(parts));
+      const requests = localRequests(wholeStrings(parts), bare);
       if (requests === null) return null;
       commands.push(...requests);
     }
@@ -197,10 +197,10 @@ function lookByWords(
   };
 }
 
-/** Functions of PHP that call another one by its name: `array_map("unlink", …)`. */
+/** PHP functions that call another function by its name: `array_map("unlink", …)`. */
 const CALLS_BACK =
   /\b(?:array_(?:map|walk\w*|filter|reduce|u\w+)|u[ka]?sort|iterator_apply|ob_start|is_callable|forward_static\w*|register_\w+|spl_autoload_register)\s*\(/;
-/** What JavaScript calls with a name from a string: `const f = fs["rm" + "Sync"]`. */
+/** JavaScript functions that are called by a name in a string: `const f = fs["rm" + "Sync"]`. */
 const CALLED_BY_NAME =
   /^(?:exec(?:Sync|File\w*)?|spawn\w*|fork|unlink\w*|rmSync|rmdir\w*|rename\w*|writeFile\w*|appendFile\w*|copyFile\w*|constructor|eval)$/;
 
@@ -209,7 +209,7 @@ function callsByName(language: LookLanguage, bare: string, strings: readonly str
   return language === "javascript" && /\[[^\]]*""/.test(bare) && strings.some((text) => CALLED_BY_NAME.test(text));
 }
 
-/** In these languages whatever reads a file also reads an address. */
+/** In these languages, functions that read a file also fetch an address. */
 function fetchesByName(language: LookLanguage, strings: readonly string[]): boolean {
   if (language !== "php" && language !== "r" && language !== "julia") return false;
   return strings.some(
@@ -217,19 +217,21 @@ function fetchesByName(language: LookLanguage, strings: readonly string[]): bool
   );
 }
 
-/** `require(x)` and `import(x)` with a computed name. */
+/** Whether the name in every `require` and `import` call is a literal. */
 function hasPlainImports(code: string): boolean {
   return !/\b(?:require|import)\s*\(\s*(?!["'`][^"'`$]*["'`]\s*\))/.test(code);
 }
 
-/** `process.env.NODE_ENV`: one variable by its name, which is not a secret. */
+/** Whether it reads only single environment variables by name, none of them a secret: `process.env.NODE_ENV`. */
 function hasPlainEnvironment(code: string, bare: string): boolean {
   const all = [...bare.matchAll(/\bprocess\s*\.\s*env\b/g)].length;
   const plain = [...code.matchAll(/\bprocess\.env\.([A-Za-z_]\w*)/g)];
   return plain.length >= all && plain.every(([, name = ""]) => !isSecretName(name));
 }
 
-/** `if (/<h2>/)`: a pattern that runs no code holds no file handle and no call. */
+/**
+ * Removes Perl patterns such as `if (/<h2>/)`, which contain no file handle and no call. Patterns that run code stay.
+ */
 function withoutPatterns(bare: string): string {
   return bare.replace(
     /(?<=(?:[(~!&|;{]|\b(?:if|unless|and|or|while))\s{0,5})m?\/(?:\\.|[^/\\\n])*\/[gimsx]*/g,
@@ -237,7 +239,7 @@ function withoutPatterns(bare: string): string {
   );
 }
 
-/** What Julia's package manager does with the project's own packages. */
+/** Removes calls of Julia's package manager that only use the project's own packages. */
 function withoutPackageChecks(bare: string): string {
   return bare
     .replace(/\b(?:using|import)\s+Pkg\b/g, "")

@@ -21,7 +21,7 @@ export interface CodeParts {
   readonly strings: readonly string[];
 }
 
-/** Separates code from strings and comments. Null if that is not simple. */
+/** Separates code from strings and comments. Null if that cannot be done reliably. */
 export function separate(language: LookLanguage, code: string): CodeParts | null {
   const strings: string[] = [];
   const hasHash = language !== "javascript" && language !== "lua" && language !== "php";
@@ -54,7 +54,7 @@ export function separate(language: LookLanguage, code: string): CodeParts | null
     } else if (char === '"' || char === "'" || (char === "`" && language === "javascript")) {
       const end = closing(code, at + 1, char);
       if (end < 0) {
-        // For example an apostrophe in a Perl regular expression: then all of it counts as code.
+        // For example an apostrophe in a Perl regular expression. The whole text then counts as code.
         bare += char;
         at += 1;
         continue;
@@ -113,14 +113,14 @@ function endOf(code: string, mark: string, from: number): number {
   return end < 0 ? code.length : end;
 }
 
-/** Without modules that are imported under their own name: unless they are used they start nothing. */
+/** The code without modules that are imported under their own name. Unless they are used, they start nothing. */
 export function withoutPlainImports(code: string): string {
   return code.replace(/(?<=^|[\n;])[ \t]*import[ \t]+[\w., \t]+(?=\n|;|$)/g, (line) =>
     /\sas\s/.test(line) ? line : "",
   );
 }
 
-/** Every string, and the concatenation of adjacent ones: `'.e' + 'nv'`, in Perl and PHP `'.e' . 'nv'`. */
+/** Every string, and adjacent strings joined: `'.e' + 'nv'`, in Perl and PHP `'.e' . 'nv'`. */
 export function wholeStrings({ bare, strings }: CodeParts): string[] {
   const found = [...strings];
   let index = 0;
@@ -148,9 +148,17 @@ export function looksLikePath(text: string): boolean {
 
 const LOCAL_URL = /^(?:https?|wss?):\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(?:[:/?#]|$)[\w:/?#=&.,%+~-]*$/i;
 
-/** The requests of code whose addresses are all this machine; null if it may connect elsewhere. */
-export function localRequests(strings: readonly string[]): string[] | null {
+/**
+ * The requests of code whose addresses are all this machine; null if it may connect elsewhere. Which call has which
+ * address is not known, so each counts as the gravest method that the code names.
+ */
+export function localRequests(strings: readonly string[], bare: string): string[] | null {
   const urls = strings.filter((text) => /^[a-z][a-z0-9+.-]*:\/\//i.test(text));
   if (urls.length === 0 || !urls.every((url) => LOCAL_URL.test(url))) return null;
-  return urls.map((url) => `curl -s '${url.replace(/^ws/i, "http")}'`);
+  const methods = [
+    ...strings.filter((text) => /^[A-Z]{3,7}$/i.test(text)),
+    ...(bare.match(/\b(?:delete|put|patch|post)\b/gi) ?? []),
+  ];
+  const method = ["DELETE", "PUT", "PATCH", "POST"].find((one) => methods.some((text) => text.toUpperCase() === one));
+  return urls.map((url) => `curl -s -X ${method ?? "GET"} '${url.replace(/^ws/i, "http")}'`);
 }

@@ -1,6 +1,6 @@
 import type { Field } from "../../language/state/values.ts";
 
-/** Decodes a literal if that is simple, so that the result can be judged and shown. Otherwise null. */
+/** Decodes a literal if that is simple, so that the result can be judged and shown. Null otherwise. */
 export function decodeKnown(program: string, args: readonly Field[], input: string | null): string | null {
   if (input === null || input.length > 8_192) return null;
   switch (program) {

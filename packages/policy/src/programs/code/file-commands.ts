@@ -3,7 +3,7 @@ import { programNamed } from "../catalog/index.ts";
 import { withoutPlainImports } from "./code-text.ts";
 import { runsOwnCode, stringLiterals } from "./inline-code.ts";
 
-/** What code needs to start another program, in any of the languages; or to hide that it does. */
+/** Names with which code in any language can start another program. */
 const STARTS_PROGRAMS =
   /child_process|subprocess|\bos\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsystem\b|\bpopen|os\/exec|syscall\.Exec|\bOpen3\b|\bKernel\b|\bPTY\b|%x[[({]|\bqx\b|shell_exec|passthru|proc_open|pcntl_exec|\bRuntime\b|ProcessBuilder|Process\.(?:Start|start|run|spawn)|std::process|System\.cmd|Port\.open|:os\.cmd|\bexeca\b|\bzx\b|shelljs|cross-spawn|Deno\.(?:run|Command)|Bun\.spawn|\bexec\s+["']|__import__|\bpty\.|create_subprocess|\$`|^[ \t]*`/m;
 const HIDES = /\b(?:require|import|import_module|getattr)\s*\(\s*(?!["'`])[^)\s]|["']\s*[+.]\s*["']/;
@@ -15,8 +15,8 @@ const CALL =
 const MAX_COMMANDS = 100;
 
 /**
- * The commands of a file of the project: what its calls are given. Where such a call is given a variable, every text that
- * starts with the name of a known program may be what it holds; otherwise texts are only texts.
+ * The commands that a file of the project starts, from the arguments of its calls. If a call gets a variable, every
+ * string that starts with the name of a known program may be its value. Otherwise strings are only text.
  */
 export function commandsOfFile(whole: string): string[] {
   const code = withoutPlainImports(whole);
@@ -29,9 +29,9 @@ export function commandsOfFile(whole: string): string[] {
     if (argument === null) takesVariable ||= /^[A-Za-z_$&*@]/.test(after);
     else found.push(wordsOf(after));
   }
-  // It has what it needs, and its calls go by another name: `from subprocess import call as c`.
+  // The code can start programs, but calls them by another name: `from subprocess import call as c`.
   if (found.length === 0) takesVariable = true;
-  // Backticks of Perl, Ruby, PHP and zx.
+  // Backticks run commands in Perl, Ruby, PHP and zx.
   for (const match of code.matchAll(/`([^`\n]{1,500})`/g)) if (isProgram(match[1] ?? "")) found.push([match[1] ?? ""]);
   if (takesVariable) {
     found.push(...stringLiterals(code).map((text) => [text]));
@@ -44,7 +44,7 @@ export function commandsOfFile(whole: string): string[] {
   ].slice(0, MAX_COMMANDS);
 }
 
-/** The literals at the start of the arguments: one line, or the words of a list. */
+/** The literals at the start of the arguments: one command line, or the words of a list. */
 function wordsOf(after: string): string[] {
   const list = /^(?:ctx,\s*)?\[?\s*((?:["'`][^"'`\n]*["'`]\s*(?:,\s*\[?\s*)?)+)/.exec(after)?.[1] ?? "";
   // Rust adds the words one by one: `Command::new("git").arg("push")`.

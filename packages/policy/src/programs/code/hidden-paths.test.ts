@@ -17,7 +17,7 @@ test.each([
   "node -e \"console.log(require('fs').readFileSync(['.e', 'nv'].join(''), 'utf8'))\"",
   "node -e \"console.log(require('fs').readFileSync(Buffer.from('LmVudg==', 'base64').toString(), 'utf8'))\"",
   'ruby -e \'puts File.read("%senv" % ".")\'',
-])("[P19] a secret whose name is hidden asks in every profile: %s", (command) => {
+])("P19 a secret whose name is hidden asks in every profile: %s", (command) => {
   expect([decisionOf(command, "standard"), decisionOf(command, "trusted")]).toEqual(["ask", "ask"]);
 });
 
@@ -26,6 +26,6 @@ test.each([
   "python3 -c \"from pathlib import Path; [print(p, len(p.read_text())) for p in Path('.').glob('**/*.md')]\"",
   "python3 -c \"n='users'; print(open(f'data/{n}.csv').readline())\"",
   "node -e \"const d='src'; console.log(require('fs').readFileSync(d + '/index.ts', 'utf8').length)\"",
-])("[P17] names of the project's own files are put together: %s", (command) => {
+])("P17 assembling the names of the project's own files does not ask: %s", (command) => {
   expect(decisionOf(command, "standard")).toBe("allow");
 });

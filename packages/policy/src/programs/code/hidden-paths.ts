@@ -3,29 +3,29 @@ import { ANY_ONE, STAR } from "../../language/state/values.ts";
 import type { CodeParts } from "./code-text.ts";
 import { traceFlow } from "./flow/trace-flow.ts";
 
-/** Calls that read the file that they are given. */
+/** Calls that read the file given to them. */
 const OPENS =
   /\b(?:open|Path|readFile\w*|createReadStream|read_\w+|loadtxt|genfromtxt|file_get_contents|readfile|fopen|readLines)\s*\(|\b(?:File|IO)\s*\.\s*(?:read\w*|open|foreach|new|binread)\b/g;
 const OPENS_COMPUTED = new RegExp(
   String.raw`(?:${OPENS.source})\s*\(?\s*(?!"")[^\s)]|(?:${OPENS.source})\s*\(?\s*""\s*[^\s,)]`,
 );
-/** What makes text that is not in the code. */
+/** Calls whose result is text that does not appear in the code. */
 const DISGUISES =
   /\bb64decode\b|\batob\b|\bBuffer\s*\.\s*from\b|\bfromhex\b|\bunhexlify\b|\bdecode64\b|\bbase64_decode\b|\bunpack\w*\b|\bpack\b|\bchr\b|\bfromCharCode\b|\[\s*::\s*-1\s*\]|\breversed?\b|\brot_?13\b|\btranslate\b/;
 const LISTS = /\b(?:listdir|scandir|walk|iterdir|r?glob|i?glob1?|readdir\w*|entries|children)\b/;
-/** Strings that are put together: `a + b`, `a % b`, `"".join(…)`, an f-string or a template. */
+/** Strings that are assembled: `a + b`, `a % b`, `"".join(…)`, an f-string or a template. */
 const BUILDS = /""\s*[+%]|[+%/]\s*[frbu]?""|\b(?:join|format|concat|replace|joinpath)\s*\(|\bf""|""\s*\$/;
-/** `Path(".")`, `x.split(".")`: a folder or a separator, and no part of a name. */
+/** `Path(".")`, `x.split(".")`: here the dot is a folder or a separator, not part of a name. */
 const PLAIN_DOT = /\b(?:Path|split|rsplit|walk|listdir|scandir|glob|rglob|chdir|resolve|index|find|count)\s*\(\s*$/;
 
-/** Names of secrets in pieces. A part of none of them cannot be a part of one. */
+/** Names of secrets. A string that occurs in none of them cannot be a piece of one. */
 const NAMES =
   ".env.local.production.development ~/.ssh/id_rsa id_ed25519 id_ecdsa ~/.aws/credentials ~/.netrc ~/.npmrc ~/.pypirc ~/.kube/config ~/.docker/config.json ~/.git-credentials ~/.pgpass /proc/self/environ /etc/shadow";
 const MAX_FRAGMENTS = 12;
 
 /**
- * Paths that code may open without spelling them: `open("." + "env")`, `glob(".e*")`. Null if it opens something whose
- * name it decodes or turns around.
+ * Secret paths that code may open without spelling them out: `open("." + "env")`, `glob(".e*")`. Null if it opens a
+ * file whose name it decodes or reverses.
  */
 export function hiddenPaths(parts: CodeParts): string[] | null {
   const { bare, strings } = parts;
@@ -37,7 +37,7 @@ export function hiddenPaths(parts: CodeParts): string[] | null {
   return found;
 }
 
-/** What a listing is filtered for: `glob(".e*")`, `f.startswith(".e")`, `f.endsWith("env")`. */
+/** Names that a listing is filtered for: `glob(".e*")`, `f.startswith(".e")`, `f.endsWith("env")`. */
 function listedNames({ bare, strings }: CodeParts): string[] {
   const patterns = strings
     .filter((text) => /[*?]/.test(text) && /^[\w.*?/~-]{1,100}$/.test(text))
@@ -52,7 +52,7 @@ function listedNames({ bare, strings }: CodeParts): string[] {
   return [...patterns, ...affixes].filter(isSecret);
 }
 
-/** Every secret that two or three pieces of the code spell, next to each other or with a slash between them. */
+/** Every secret that two or three strings of the code spell, joined directly or with a slash. */
 function builtNames({ bare, strings }: CodeParts): string[] {
   const places = placesOf(bare);
   const pieces = strings.flatMap((text, index) => {
@@ -67,7 +67,7 @@ function builtNames({ bare, strings }: CodeParts): string[] {
   );
 }
 
-/** Where the strings are in `bare`. */
+/** The positions of the strings in `bare`. */
 function placesOf(bare: string): number[] {
   return [...bare.matchAll(/""/g)].map(({ index }) => index);
 }

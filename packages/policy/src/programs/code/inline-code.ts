@@ -17,14 +17,14 @@ const DELETES_TREES =
   /\b(?:rmtree|rm_rf?|rm_r|remove_entry_secure|remove_tree|rmSync|rmdirSync|removeSync|rimraf|removedirs|RemoveAll|remove_dir_all|emptyDir(?:Sync)?|delete_tree|Remove-Item|deltree|File::Path)\b|fs\.(?:promises\.)?(?:rm|rmdir)\b|\brm\(|\bunlink\b.*\bwalk\b|\bwalk\b.*\b(?:remove|unlink)\b/i;
 const WRITES =
   /['"]\s*\+?>{1,2}\s*\/|['"](?:[wax]b?\+?|r\+)['"]|['"]\s*[+>]{1,2}\s*['"]?\/|writeFile|write_text|write_bytes|appendFile|createWriteStream|copyfile|copyFile|shutil\.(?:copy|move)|rename|unlink|os\.remove|truncate|file_put_contents|File\.write|IO\.write|fopen|symlink|chmod|chown|Set-Content|Out-File/;
-/** The language of code: one whose values are followed, one that cannot evaluate text, or another. */
+/** The language of the code: one whose values are traced, one that cannot evaluate text at run time, or any other. */
 export type CodeKind = LookLanguage | "compiled" | "other";
 
 const FETCHES =
   /urlopen|urllib|\brequests\b|LWP|HTTP::Tiny|open-uri|Net::HTTP|Invoke-WebRequest|Invoke-RestMethod|DownloadString|\biwr\b|\birm\b|https?:\/\//i;
 const EVALUATES = /\bexec\b|\beval\b|\bload\b|Invoke-Expression|\biex\b/i;
 const DECODES = /base64|\bdecode\w*|fromhex|EncodedCommand/i;
-/** A call, and not a variable or a module of that name. */
+/** Matches a call, not a variable or module of that name. */
 const FORKS =
   /(?<![\w$.'"/-])(?:os\s*\.\s*|Process\s*\.\s*)?fork\s*(?:\(|while\b)|\b(?:loop|while|until)\b[^{\n]{0,40}\{\s*fork\b/;
 const LOOPS = /\bwhile\b|\bloop\b|\buntil\b|for\s*\(\s*;\s*;\s*\)|\bfor\b/;
@@ -32,12 +32,12 @@ const HOME_VALUE =
   /(?:os\.path\.)?expanduser\(\s*['"]~\/?['"]\s*\)|str\(\s*(?:pathlib\.)?Path\.home\(\)\s*\)|(?:pathlib\.)?Path\.home\(\)(?!\s*\/)|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|os\.environ(?:\.get)?[[(]\s*['"]HOME['"]\s*[\])]|os\.getenv\(\s*['"]HOME['"]\s*\)|process\.env\.HOME\b|\$ENV\{['"]?HOME['"]?\}|Dir\.home\b|ENV(?:\.fetch)?[[(]\s*['"]HOME['"]\s*[\])]|getenv\(\s*['"]HOME['"]\s*\)/g;
 const SETS_IDENTITY = /\bset(?:re|res|e)?[ug]id\s*\(\s*0|seteuid\s*\(\s*0|POSIX::setuid\s*\(\s*0/;
 
-/** What inline code of a general-purpose language does, as far as its literals and its names show. */
+/** The dangers and commands in inline code, according to its literals and names. */
 export function dangersInCode(written: string, home: string, kind: CodeKind): CodeDangers {
-  // A list of words may contain the home: `["rm", "-rf", os.homedir()]`.
+  // A list of words may contain the home folder: `["rm", "-rf", os.homedir()]`.
   const code = written.replace(HOME_VALUE, `"${home}"`);
   const literals = stringLiterals(code);
-  // In JavaScript backticks are a string, elsewhere a command.
+  // In JavaScript backticks delimit a string, in other languages a command.
   const runsCommands = !(kind === "javascript" && hasNoProcess(code)) && RUNS_COMMANDS.test(codeOf(code, kind));
   const dangers: string[] = [];
   if (kind === "other" || kind === "compiled") dangers.push(...pathsByWords(code, literals, home));
@@ -60,7 +60,7 @@ function codeOf(code: string, kind: CodeKind): string {
     : bare;
 }
 
-/** `subprocess.run(["git", x])` and nothing else that starts programs: other texts are no commands. */
+/** Whether programs are only started as `subprocess.run(["git", x])`. Other strings are then not commands. */
 function startsOnlyLists(code: string, kind: CodeKind): boolean {
   if (kind !== "python" || /\bshell\s*=\s*True\b/.test(code)) return false;
   const bare = separate(kind, code)?.bare ?? code;
@@ -77,11 +77,11 @@ function startsOnlyLists(code: string, kind: CodeKind): boolean {
   );
 }
 
-/** Programs that run what they are given. */
+/** Programs that run their arguments. */
 const RUNS_OTHERS =
   /^(?:\S*\/)?(?:(?:ba|z|da|k|a|fi)?sh|env|xargs|sudo|doas|su|ssh|nohup|timeout|nice|find|perl|ruby|python[\d.]*|node|eval|exec|watch|script|docker|kubectl)$/;
 
-/** JavaScript starts programs by a module only: in `/x/.exec(y)` nothing runs. */
+/** Whether the code cannot start a program. JavaScript needs a module for that: `/x/.exec(y)` runs nothing. */
 function hasNoProcess(code: string): boolean {
   const loads = /\b(?:require|import)\s*\(\s*(?!(["'`])[^"'`$]*\1\s*\))/;
   return (
@@ -90,7 +90,7 @@ function hasNoProcess(code: string): boolean {
   );
 }
 
-/** What deletes or writes beside the path of something vital. */
+/** Code that deletes or writes, together with the path of something vital. */
 function pathsByWords(code: string, literals: readonly string[], home: string): string[] {
   const kinds = literals
     .map((text) => (text.startsWith("~") ? home + text.slice(1) : text))
@@ -104,7 +104,10 @@ function pathsByWords(code: string, literals: readonly string[], home: string): 
   return dangers;
 }
 
-/** Languages whose values are not followed, such as PowerShell and Tcl: what fetches or decodes beside what runs it. */
+/**
+ * For languages whose values are not traced, such as PowerShell and Tcl: code that fetches or decodes, together with
+ * code that evaluates.
+ */
 function dangersByWords(code: string, literals: readonly string[], home: string): string[] {
   const runs = EVALUATES.test(code);
   const dangers: string[] = [];
@@ -116,9 +119,9 @@ function dangersByWords(code: string, literals: readonly string[], home: string)
   return dangers;
 }
 
-/** More strings than the code has that fits into a review. */
+/** Code with more strings than this is too long to review. */
 const MAX_LITERALS = 2_000;
-/** So many are tried as commands, whatever their first word; of the others only those that start with a known program. */
+/** This many literals are tried as commands. After that, only those that start with a known program. */
 const MAX_TRIED = 40;
 
 /** Every quoted string in the code, with the relevant escapes decoded. */
@@ -133,7 +136,7 @@ export function stringLiterals(code: string): string[] {
     .map((match) => (match.slice(1).find((group) => group !== undefined) ?? "").replace(/\\(["'\\/`])/g, "$1"));
 }
 
-/** Each literal as a command line, and adjacent ones as the words of one: `["rm", "-rf", "/"]`. */
+/** Each literal as a command line, and lists of literals as the words of one: `["rm", "-rf", "/"]`. */
 function commandLines(code: string, literals: readonly string[]): string[] {
   const lists = [
     ...code.matchAll(/[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g),

@@ -16,7 +16,7 @@ import { findPowerShellCode } from "./scripts/powershell.ts";
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
   if (program === "rails") return runRailsRunner(shell, args);
   const language = languageOf(program);
-  // `bun x tool` is npx.
+  // `bun x tool` works like npx.
   if (language === undefined || (program === "bun" && args[0]?.text === "x")) return null;
   const command = language.look === "ruby" ? rubyUtility(args) : null;
   if (command !== null)
@@ -28,7 +28,7 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
   switch (found.type) {
     case "inline":
       for (const code of found.codes) {
-        // Modules are named on the command line: `perl -MLWP::Simple`.
+        // Modules can be named on the command line: `perl -MLWP::Simple`.
         const modules = args.filter(({ text }) => /^-[Mmr]\S/.test(text)).map(({ text }) => text);
         const whole = field([...modules, code.text].join("\n"), code.taint | encoding);
         noteInline(shell, language, program, whole, {
@@ -56,7 +56,18 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       // `python3 -m base64 -d` prints what it decoded.
       if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
   }
-  return { output: stream(null, taint | call.stdin.taint | TAINT.data), isTransparent: false };
+  const file = found.type === "inline" ? moduleFile(found.codes, shell.context.home) : null;
+  const output = file !== null ? stream(file) : stream(null, taint | call.stdin.taint | TAINT.data);
+  return { output, isTransparent: false };
+}
+
+/** `import x; print(x.__file__)` prints where a library is: outside of the project, and no secret. */
+function moduleFile([code, ...others]: readonly Field[], home: string): string | null {
+  const printed =
+    /^\s*import ([A-Za-z_]\w*)(?:, ?os)?\s*[;\n]\s*print\((?:os\.path\.dirname\()?\1\.__(?:file|path)__(?:\[0\])?\)?\)\s*$/.exec(
+      code?.text ?? "",
+    );
+  return printed === null || others.length > 0 ? null : `${home}/.local/lib/python/${printed[1]}/__init__.py\n`;
 }
 
 /** Any other option may load code first: `node --check -r ./x.js a.js`. */
@@ -64,7 +75,7 @@ function onlyParses({ parsesWith }: Language, options: readonly Field[]): boolea
   return options.length > 0 && options.every(({ text }) => parsesWith?.includes(text));
 }
 
-/** `ruby -run -e rm -- -r dir`: a library of Ruby that does what the usual programs do, with their arguments. */
+/** `ruby -run -e rm -- -r dir`: a Ruby library that implements the usual file commands. */
 function rubyUtility(args: readonly Field[]): readonly Field[] | null {
   const at = args.findIndex(({ text }) => text === "-e");
   const name = args[at + 1];
@@ -78,7 +89,7 @@ function runNamed(shell: Shell, command: readonly Field[], call: Call): Handled 
   return { output, isTransparent: true };
 }
 
-/** Its words are read as in a terminal of its own. */
+/** PowerShell has a grammar of its own, so its code is only read approximately. */
 function runPowerShell(shell: Shell, code: Field, program: string): void {
   shell.inSubshell(() => {
     shell.state.dialect = "other";
@@ -86,11 +97,11 @@ function runPowerShell(shell: Shell, code: Field, program: string): void {
   });
 }
 
-/** What Active Record and its kin change, delete, run or send. */
+/** Methods of Active Record and similar libraries that change, delete, run or send. */
 const RAILS_CHANGES =
   /\b\w*(?:delete|destroy|update|create|save|insert|upsert|truncate|drop|execute|touch|increment|decrement|toggle|perform|deliver|enqueue|migrate|reset|purge|transaction|find_or_create|credentials|secrets)\w*/i;
 
-/** `rails runner 'puts User.count'`: code of Ruby with the whole application behind it. */
+/** `rails runner 'puts User.count'`: Ruby code with access to the whole application. */
 function runRailsRunner(shell: Shell, args: readonly Field[]): Handled | null {
   const [verb, code] = args.filter(({ text }) => !text.startsWith("-"));
   const ruby = languageOf("ruby");
@@ -160,7 +171,7 @@ function runSource(shell: Shell, language: Language, content: Stream, label: str
     return outputTaint(content.text);
   }
   noteWrittenCode(shell, content, label);
-  // The input may be empty now, but not when it runs.
+  // The input may be empty now, but not when the script runs.
   if (!content.text && label === "standard input")
     shell.note(shell.how.isInPipeline ? "dynamic-input" : "dynamic-code", `${program} ${label}`, content.taint);
   return 0;
@@ -187,7 +198,7 @@ function noteInline(
     if (isSystemLibrary(full) || shell.context.projectFolders.includes(full)) return false;
     return projectOf(full, shell.state.cwd, shell.context) === null;
   });
-  // It writes something, and which of its paths is not proven: a person looks at it.
+  // The code writes, but which of its paths it writes is not proven. A person looks at it.
   const mayHarm = seen.does === "edits" && seen.paths.some((path) => isCritical(path, shell.context.home));
   shell.note(isForeign || mayHarm ? "inline-code" : "readable-code", program, code.taint);
   const effects = seen.paths.flatMap((path): FileEffect[] => {
@@ -207,13 +218,13 @@ function noteInline(
   }
 }
 
-/** A file that controls access rights, or a disk. Proven writes to it are denied by themselves. */
+/** Whether it is a file that controls access rights, or a disk. Proven writes to it are denied by another rule. */
 function isCritical(path: string, home: string): boolean {
   const { kind } = classifyPath(path.startsWith("~") ? home + path.slice(1) : path, home);
   return kind === "critical-file" || kind === "device";
 }
 
-/** Where Python and its packages lie. */
+/** Folders of Python and its packages. */
 const isSystemLibrary = (path: string) => /^\/(?:usr|opt|Library)\/[\w./-]*$/.test(path);
 
 function judgeCode(shell: Shell, code: Field, program: string): void {

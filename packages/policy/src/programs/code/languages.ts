@@ -4,16 +4,16 @@ import type { LookLanguage } from "./code-look.ts";
 /** A general-purpose language, and how its interpreter is told what to run. */
 export interface Language {
   readonly programs: RegExp;
-  /** Letters that take code, alone or at the end of a group: `-pe`. */
+  /** Single-letter options that take code, alone or at the end of a group: `-pe`. */
   readonly code: string;
   readonly longCode?: readonly string[];
   /** Options with a value, so that it is not mistaken for the script. */
   readonly values: string;
-  /** Long options whose value is the next word. */
+  /** Long options that take the next word as their value. */
   readonly longValues?: readonly string[];
-  /** `-m module` and the like: a script by name, not a file. */
+  /** Options such as `-m module`: a script by name, not a file. */
   readonly module?: string;
-  /** Options with which it reads the script and runs nothing of it. */
+  /** Options with which it only parses the script. */
   readonly parsesWith?: readonly string[];
   /** The option for encoded code, which cannot be reviewed. */
   readonly encoded?: RegExp;
@@ -66,7 +66,7 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** One lookup instead of one per language: most programs are none of them. */
+/** One lookup instead of one per language. Most programs are not interpreters. */
 const MAY_BE_LANGUAGE =
   /^(py|ipy|perl|ruby|jruby|irb|node|iojs|ts|bun|deno|php|lua|tex|R|julia|groovy|scala|elixir|swift|osa|guile|racket|sbcl|cloj|clj|expect|tcl|wish|pwsh|power|octave)/i;
 
@@ -75,7 +75,7 @@ export function languageOf(program: string): Language | undefined {
   return MAY_BE_LANGUAGE.test(program) ? LANGUAGES.find(({ programs }) => programs.test(program)) : undefined;
 }
 
-/** Standard input, by the names that it has as a file. */
+/** The names of standard input as a file. */
 const INPUT_FILES: ReadonlySet<string> = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
 
 export type Found =
@@ -90,7 +90,7 @@ export function findCode(language: Language, args: readonly Field[]): Found {
     const arg = args[at] ?? field("");
     const { text } = arg;
     if (text === "-") return { type: "stdin" };
-    // Everything after it is a script and its arguments.
+    // All words after it are a script and its arguments.
     if (text === "--" && codes.length === 0) {
       const script = args[at + 1];
       return script === undefined || script.text === "-" ? { type: "stdin" } : { type: "file", path: script };
@@ -114,10 +114,14 @@ export function findCode(language: Language, args: readonly Field[]): Found {
     }
   }
   if (codes.length > 0) return { type: "inline", codes };
-  // `-v` asks for the version, but in Python it only increases verbosity.
+  // `-v` usually prints the version, but in Python it only increases verbosity.
   const isVerbose = language.look === "python";
   return args.some(
-    ({ text }) => /^(--version|--help|-V|-h|--test|--run(=.*)?)$/.test(text) || (text === "-v" && !isVerbose),
+    ({ text }) =>
+      /^(--version|--help|-V|-h|--test|--run(=.*)?)$/.test(text) ||
+      (text === "-v" && !isVerbose) ||
+      // A server, which runs the project's own files.
+      (text === "-S" && language.look === "php"),
   )
     ? { type: "module" }
     : { type: "stdin" };

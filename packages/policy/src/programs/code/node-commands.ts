@@ -4,13 +4,13 @@ import { type CodeParts, STRING, stringAt } from "./code-text.ts";
 export const CHILD_PROCESS = /^(?:node:)?child_process$/;
 
 const STARTS = /\b(?:execSync|execFileSync|spawnSync)\s*\(\s*/g;
-/** One string, or a program with a list of words; after it only options that do not affect what runs. */
+/** One string, or a program with a list of words. Only options that do not affect what runs may follow. */
 const PLAIN_START =
   /^""(?:\s*,\s*\[\s*((?:""\s*,?\s*)*)\])?(?:\s*,\s*\{(?:\s*(?:encoding|stdio|cwd|timeout|maxBuffer|input)\s*:\s*(?:""|\d[\d_]*|\[[^\]]*\])\s*,?)*\s*\})?\s*\)/;
 
 /**
- * The commands that JavaScript starts if all of them are literals, and the code without those calls. Null if
- * one of them is not, or if there are none.
+ * The commands that JavaScript starts, if all of them are literals, and the code without those calls. Null if there are
+ * none, or if one is not a literal.
  */
 export function startedByNode(
   parts: CodeParts,
@@ -21,7 +21,7 @@ export function startedByNode(
   for (const match of bare.matchAll(STARTS)) {
     const from = match.index + match[0].length;
     const plain = PLAIN_START.exec(bare.slice(from, from + 2_000));
-    // A template with an interpolation is not a literal: its text would contain a `${`.
+    // A template with an interpolation is not a literal.
     if (plain === null || /\b(?:cwd|input)\b/.test(plain[0])) return null;
     const count = plain[1] === undefined ? 1 : 1 + plain[1].split(STRING).length - 1;
     const words: string[] = [];
@@ -37,7 +37,7 @@ export function startedByNode(
   if (commands.length === 0) return null;
   let rest = "";
   let last = 0;
-  // Each string keeps its index, so that the others are still found.
+  // Each string keeps its index, so that the others can still be found.
   for (const [start, end] of cuts) {
     rest += bare.slice(last, start) + STRING.repeat(bare.slice(start, end).split(STRING).length - 1);
     last = end;

@@ -21,7 +21,7 @@ const MAKE: ScriptOptions = {
 };
 const VIM: ScriptOptions = { names: ["-S", "-s", "-u", "-U"], short: "SsucUTiwW", long: ["cmd"] };
 
-/** Programs that can be given a script in a file, beside those that are interpreters of a language of their own. */
+/** Programs that accept a script in a file, besides the interpreters of general-purpose languages. */
 const SCRIPT_OPTIONS: ReadonlyMap<string, ScriptOptions> = new Map([
   ...["sed", "gsed"].map((name) => [name, SED] as const),
   ...["awk", "gawk", "mawk", "nawk", "original-awk"].map((name) => [name, AWK] as const),
@@ -37,8 +37,8 @@ const SCRIPT_OPTIONS: ReadonlyMap<string, ScriptOptions> = new Map([
 ]);
 
 /**
- * The scripts in files that this terminal wrote, to be judged as if they stood in the command: `sed -f edit.sed` runs
- * what `1e cmd` in the file says. The files of the project are its own.
+ * Scripts in files that this terminal wrote, judged as if they were in the command: `sed -f edit.sed` runs `1e cmd`
+ * from the file. Files of the project are trusted.
  */
 export function writtenScripts(shell: Shell, program: string, args: readonly Field[]): Field[] {
   const spec = SCRIPT_OPTIONS.get(program);

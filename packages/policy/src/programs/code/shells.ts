@@ -67,7 +67,9 @@ interface ChildShell {
   readonly isTraced: boolean;
 }
 
-/** A child shell: it uses its own grammar, and has the variables set before its name (`x=1 bash -c …`). */
+/**
+ * Runs a child shell. It uses its own grammar, and gets the variables that are set before its name (`x=1 bash -c …`).
+ */
 function inChild(shell: Shell, { dialect, isTraced }: ChildShell, { env }: Call, work: () => Stream): Stream {
   return shell.inSubshell(() => {
     shell.state.isTraced = isTraced;
@@ -83,7 +85,8 @@ function runCode(shell: Shell, code: Field, args: readonly Field[], call: Call, 
     const [zero, ...positional] = args;
     shell.state.positional = positional;
     if (zero) shell.state.variables.set("0", scalar(zero.text, zero.taint));
-    // A child does not inherit aliases, and inherits functions only if exported: keep those, because they can be.
+    // A child does not inherit aliases. It inherits functions only if they are exported; they are kept, because they
+    // may be.
     shell.state.aliases.clear();
     return shell.runText(code, call.stdin, `${child.program} -c`);
   });
@@ -121,7 +124,7 @@ function runInput(shell: Shell, input: Stream, label: string, args: readonly Fie
   if (text === "") return stream(null, TAINT.shellOutput);
   return shell.inSubshell(() => {
     shell.state.positional = args;
-    // What such a script reads from its input is the rest of the script itself.
+    // The script reads its own remaining text as input.
     return shell.runText(field(text.replaceAll("\0", HOLE), taint), stream(null), label);
   });
 }

@@ -1,9 +1,10 @@
+import { isTemporary } from "../../dangers/paths/danger-paths.ts";
 import { projectOf } from "../../dangers/paths/project-paths.ts";
 import type { FileEffect } from "../../language/commands/invocation.ts";
 import { recordGroup } from "../../language/commands/redirections.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, has, isKnown, stream, TAINTS_NEVER_RUN } from "../../language/state/values.ts";
-import { resolvePath } from "../../language/words/paths.ts";
+import { isInside, resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
 import type { ProgramUse } from "../define-program.ts";
 import { readUse } from "../effects/read-use.ts";
@@ -29,7 +30,7 @@ const KINDS: Readonly<Record<string, CodeKind>> = {
 const MAX_FILES = 8;
 
 /**
- * Tests, builds and installs of the project run files that the command does not name. Those that this terminal wrote
+ * Tests, builds and installs run files of the project that the command does not name. Those that this terminal wrote
  * are judged by their text, as if they were named.
  */
 export function judgeWritten(shell: Shell, program: string, args: readonly Field[]): void {
@@ -40,8 +41,7 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
   if (use.does !== "work" && use.does !== "restore") return;
   if (foldersOf(shell, use).some((folder) => isBroughtIn(shell, folder))) shell.note("unpacked-code", program);
   for (const { path, text, taint } of shell.state.files.newestTexts(MAX_FILES)) {
-    if (!(CODE_FILE.test(path) || MAKEFILE.test(path)) || projectOf(path, shell.state.cwd, shell.context) === null)
-      continue;
+    if (!(CODE_FILE.test(path) || MAKEFILE.test(path)) || !mayBeLoaded(shell, path)) continue;
     const { dangers } = dangersInCode(text, shell.context.home, kindOf(path));
     for (const danger of dangers) shell.note("inline-danger", danger);
     const secrets = secretsReadBy(text, shell.context.home);
@@ -59,6 +59,11 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
   }
 }
 
+/** A file of the project, or one beside a script in a scratch folder, where interpreters look for modules. */
+function mayBeLoaded({ state: { cwd }, context }: Shell, path: string): boolean {
+  return projectOf(path, cwd, context) !== null || (cwd !== null && isTemporary(`${cwd}/x`) && isInside(path, cwd));
+}
+
 /** The language of a file, by its name. */
 function kindOf(path: string): CodeKind {
   const extension = path.slice(path.lastIndexOf(".") + 1);
@@ -69,7 +74,7 @@ function homeOf({ context }: Shell, path: string): Field {
   return field(path.startsWith("~") ? context.home + path.slice(1) : path);
 }
 
-/** Where it takes the project from: the current folder, those of its options, and paths among its operands. */
+/** The folders that it treats as the project: the current one, those of its options, and paths among its operands. */
 function foldersOf({ state: { cwd } }: Shell, { options, operands, stopsAtOperand }: ProgramUse): string[] {
   const named = [
     ...options.flatMap(({ kind, value }) => (kind === "folder" || kind === "config" ? (value ?? []) : [])),
@@ -78,7 +83,10 @@ function foldersOf({ state: { cwd } }: Shell, { options, operands, stopsAtOperan
   return [...(cwd === null ? [] : [cwd]), ...named.flatMap(({ text }) => resolvePath(text, cwd) ?? [])];
 }
 
-/** In a folder that was unpacked from an archive of unknown content, or that this command brought from the network. */
+/**
+ * Whether the file is in a folder that was unpacked from an archive of unknown content, or that this command fetched
+ * from the network.
+ */
 function isBroughtIn({ state: { files } }: Shell, folder: string): boolean {
   const known = files.getByFolder(`${folder}/x`);
   return known !== undefined && (known.isUnpacked === true || has(known.taint, TAINTS_NEVER_RUN));

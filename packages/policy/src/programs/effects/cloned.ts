@@ -7,7 +7,7 @@ import { commandWords } from "./command-words.ts";
 import { write } from "./effect-parts.ts";
 import { readUse } from "./read-use.ts";
 
-/** Verbs that copy a repository: its address, and the folder if it is not the name of the repository. */
+/** Verbs that copy a repository: where its address is, and the folder if that is not the name of the repository. */
 const CLONES: Readonly<Record<string, readonly string[]>> = {
   git: ["clone"],
   gh: ["repo clone", "gist clone"],
@@ -17,7 +17,7 @@ const CLONES: Readonly<Record<string, readonly string[]>> = {
   jj: ["git clone"],
 };
 
-/** The folder of a new clone: within the same command, what is in it came from the network. */
+/** The folder of a new clone. Within the same command, its contents count as coming from the network. */
 export function clonedFolder(shell: Shell, program: string, args: readonly Field[]): FileEffect[] {
   const verbs = CLONES[program];
   const known = programNamed(program);

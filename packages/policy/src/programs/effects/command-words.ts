@@ -3,8 +3,8 @@ import { programNamed } from "../catalog/index.ts";
 import { readUse } from "./read-use.ts";
 
 /**
- * The verbs and operands of a command, without its options and their values: `git -C lib config a.b c` is
- * `config a.b c`. Of a program without a table, every word that does not start with a dash.
+ * The verbs and operands of a command, without its options and their values: for `git -C lib config a.b c` this is
+ * `config a.b c`. For a program without a table, every word that does not start with a dash.
  */
 export function commandWords(program: string, args: readonly Field[]): readonly string[] {
   const known = programNamed(program);

@@ -34,7 +34,7 @@ export function copies(
   return { sources, writes };
 }
 
-/** `mv d e`, `cp -r d e`: what the agent wrote into the folder is now there too. */
+/** `mv d e`, `cp -r d e`: files that the agent wrote in the folder are now in the target too. */
 export function copyFolders(shell: Shell, program: string, args: readonly Field[]): void {
   if (!/^(mv|cp|gcp|rename)$/.test(program) || shell.state.files.isEmpty) return;
   const { sources, writes } = copies(args, shell, { short: "tS", long: ["target-directory", "suffix"] });

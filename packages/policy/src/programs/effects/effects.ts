@@ -37,10 +37,10 @@ function ownEffects(shell: Shell, program: string, args: readonly Field[], stdin
   return NOT_READERS.has(program) ? [] : known === undefined ? touchesOf(args, shell.context.home) : readsOf(args);
 }
 
-/** Some of their options name keys and certificates, which they use and do not print. */
+/** Programs with options that name keys and certificates, which they use without printing them. */
 const USES_FILES = new Set("openssl ssh scp sftp rsync curl wget aria2c gpg".split(" "));
 
-/** Files of options that only the table knows, so that no finder has to list them all. */
+/** Files in options that only the table knows, so that no finder has to list them all. */
 function namedByOptions({ options }: ProgramUse, found: readonly FileEffect[], printsFiles: boolean): FileEffect[] {
   const isFound = (text: string, isRead: boolean) =>
     found.some(({ type, path }) => (type === "read") === isRead && path.text === text);
@@ -56,12 +56,11 @@ const PROJECTS: Stream = { text: null, taint: 0, listing: null, isProjects: true
 /** The effects of a program's options and operands according to its table. */
 function tableEffects(use: ProgramUse, args: readonly Field[], home: string): FileEffect[] {
   const { options, operands, operandKind } = use;
-  // Programs that send, publish or run may read any file argument.
+  // Programs that send, publish or run may read any argument that is a file.
   const isStrong = isStronger(use.does, "local") || use.unknown !== null;
   const named = isStrong && use.wraps === null ? readsOf(args.filter(({ text }) => !/\s/.test(text))) : [];
   const ofKind = (kind: ValueKind, path: Field): FileEffect[] => {
-    // What a compiler builds from the project is the project's own.
-    // `-Xlog:gc:file=/x`, `--format-multi csv:/x`: the path may follow a name.
+    // A program that a compiler built from the project counts as the project's own.
     if (kind === "write")
       return [path, ...placesIn(path).paths.filter((part) => part.text !== path.text && leavesFolder(part))].map(
         (one) => write(one, use.does === "work" ? PROJECTS : stream(null)),
@@ -75,7 +74,7 @@ function tableEffects(use: ProgramUse, args: readonly Field[], home: string): Fi
     ...options.flatMap((option) => {
       const { kind, value, isGuessed } = option;
       if (value === null || isUsedUnseen(use, option)) return [];
-      // Clouds use this syntax for the content of a file.
+      // The cloud clients use this syntax for the content of a file.
       const url = /^fileb?:\/\/(.+)$/.exec(value.text)?.[1];
       if (url !== undefined) return [read(field(url, value.taint))];
       return isGuessed ? touchesOf([value], home) : [...ofKind(kind, value), ...namedInside(kind, value)];
@@ -83,12 +82,16 @@ function tableEffects(use: ProgramUse, args: readonly Field[], home: string): Fi
     // `-o/x`, `--opt:/x`: a path in the word of an option that is not in the table.
     ...options.flatMap(({ name, isGuessed }) => (isGuessed ? touchesOf([field(name)], home) : [])),
     ...operands.flatMap((operand) => ofKind(operandKind, operand)),
-    // `yq -i`, `prettier --write`: its input files are its output files.
+    // `yq -i`, `prettier --write`: the input files are also the output files.
     ...(operandKind === "read" && rewrites(use) ? operands.map((operand) => append(operand, stream(null))) : []),
     ...named,
-    // The arguments of an interpreted script may be files.
-    ...(use.program.spec.passesOn ? readsOf(args) : []),
+    // Arguments of an interpreted script may be files. Inline code is looked at as code.
+    ...(use.program.spec.passesOn ? readsOf(args.filter((arg) => !isInlineCode(use, arg))) : []),
   ];
+}
+
+function isInlineCode({ options }: ProgramUse, arg: Field): boolean {
+  return options.some(({ name, value }) => name === "-c" && value === arg);
 }
 
 function rewrites({ options, program }: ProgramUse): boolean {
@@ -121,12 +124,12 @@ function readsOf(args: readonly Field[]): FileEffect[] {
 /** Every path in the words of an unknown program or option. It may be read and written. */
 function touchesOf(args: readonly Field[], home: string): FileEffect[] {
   const inside = args.flatMap((arg) => placesIn(arg).paths.filter(({ text }) => text !== arg.text));
-  // The shell does not expand a tilde inside a word, but the program may.
+  // The shell does not expand a tilde inside a word, but the program may do it.
   const expanded = inside.map(({ text, taint }) => field(text.startsWith("~/") ? home + text.slice(1) : text, taint));
   return [...readsOf(args), ...expanded.map(read)].map((effect) => ({ ...effect, mayWrite: true }));
 }
 
-/** `-o go-template-file=x`: a value that says itself that it names a file. */
+/** `-o go-template-file=x`: the value itself says that it names a file. */
 function namedInside(kind: ValueKind, { text, taint }: Field): FileEffect[] {
   const equals = text.indexOf("=");
   if (kind !== "value" || equals < 0 || !text.slice(0, equals).toLowerCase().endsWith("file")) return [];

@@ -86,7 +86,7 @@ function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
   }
   const listed = roots[0] ?? field(".");
   const found = foundBelow(listed, args);
-  // Its output is read by the next program: a secret that was searched for by name is what it gets.
+  // The next program reads the output. If a secret was searched for by name, that program gets it.
   if (found.text !== below(listed).text) return { output: stream(found.text, TAINT.listing), isTransparent: false };
   return {
     output: { text: null, taint: TAINT.listing, listing: resolvePath(listed.text, shell.state.cwd) },
@@ -108,7 +108,7 @@ export function foundBelow(root: Field, args: readonly Field[]): Field {
   const [name] = names;
   const pattern = activateGlobs(name?.text ?? "");
   const isTelling = name !== undefined && names.length === 1 && isPlain;
-  // If a secret is searched for by name, that is what will be found.
+  // If the search is for the name of a secret, the result is that secret.
   if (!isTelling || !(isGenerated(pattern) || isSecretPath(`/x/${pattern}`, "/x"))) return below(root);
   const base = root.text.endsWith("/") ? root.text : `${root.text}/`;
   return field(`${base}${STAR}/${pattern}`, root.taint | TAINT.listing);

@@ -11,7 +11,7 @@ function isSecret(shell: Shell, path: string, taint: number): boolean {
   return has(taint, TAINT.listing) && path.endsWith(`/${STAR}`) && holdsSecrets(path.slice(0, -2) || "/", home);
 }
 
-/** The content of this path: what an earlier command wrote there, a secret, the network, or something unknown. */
+/** The content of a path: what an earlier command wrote there, a secret, data from the network, or unknown. */
 export function readPath(shell: Shell, path: Field): Stream {
   if (/^\/dev\/(tcp|udp)\//.test(path.text)) return stream(null, TAINT.network);
   if (path.text === "/dev/null") return stream("");
@@ -19,7 +19,7 @@ export function readPath(shell: Shell, path: Field): Stream {
   if (known.text !== null || known.taint !== 0 || known.isBuilt) return known;
   const resolved = resolvePath(path.text, shell.state.cwd);
   if (resolved !== null && isSecret(shell, followLinks(shell, resolved), path.taint)) return stream(null, TAINT.secret);
-  // The names came from elsewhere, but the contents of those files did not.
+  // The names came from elsewhere, but the contents of the files did not.
   if (path.text === HOLE) return stream(null, path.taint & ~TAINT.listing);
   if (known.isWritten) return known;
   const isProjects = isKnown(path.text) && (resolved === null || isInProject(shell, followLinks(shell, resolved)));
@@ -30,7 +30,7 @@ function isInProject(shell: Shell, path: string): boolean {
   return isInside(path, shell.context.workspace) || (shell.state.cwd !== null && isInside(path, shell.state.cwd));
 }
 
-/** A script that the agent wrote and whose content is unknown, or its link to a foreign file. */
+/** Whether it is a script that the agent wrote with unknown content, or the agent's link to a file from elsewhere. */
 export function noteWrittenCode(shell: Shell, content: Stream, path: string): void {
   if (content.text !== null) return;
   const resolved = resolvePath(path, shell.state.cwd);

@@ -1,6 +1,6 @@
 import { isKnown } from "../../language/state/values.ts";
 
-/** Folders and files that tools regenerate: they contain no one's work. */
+/** Folders and files that tools regenerate. They contain no person's work. */
 const GENERATED_NAMES = new Set(
   (
     "dist build out target node_modules .venv venv coverage .next .nuxt .turbo .parcel-cache .cache .vite .svelte-kit .angular .astro .output .docusaurus .vercel .netlify storybook-static " +
@@ -11,7 +11,7 @@ const GENERATED_NAMES = new Set(
 );
 const GENERATED_FILE =
   /\.(pyc|pyo|class|o|obj|tsbuildinfo|profraw|gcda|gcno)$|\.egg-info$|^npm-debug\.log|^yarn-error\.log|^core\.\d+$|^\.DS_Store$/;
-/** Leftovers of editors and tools: single ones by name, never all at once. */
+/** Leftovers of editors and tools. Only single files by name, never all at once. */
 const LEFTOVER = /\.(bak|orig|rej|swp|tmp)$|[^/]~$/;
 
 /** Whether a relative path is generated, or inside a generated folder. */

@@ -4,8 +4,8 @@ import { activateGlobs } from "../../language/words/glob.ts";
 import { read } from "./effect-parts.ts";
 
 /**
- * Reads without a path operand: a file in git's history, the environment of this or another process.
- * The output is the same secret, so it counts as read from its usual place.
+ * Reads without a path operand: a file in git's history, the environment of this or another process. The output is the
+ * same secret, so it counts as read from its usual path.
  */
 export function indirectReads(program: string, args: readonly Field[]): readonly FileEffect[] {
   switch (program) {
@@ -28,7 +28,7 @@ const ENVIRONMENT: readonly FileEffect[] = [
   { type: "read", path: field("/proc/self/environ"), content: stream(null, TAINT.secret) },
 ];
 
-/** `env` and `$ENV` of jq; `.env` is a key like any other. */
+/** `env` and `$ENV` of jq. `.env` is an ordinary key. */
 const JQ_ENVIRONMENT = /(^|[^\w.$"'-])env\b(?!\s*:)|\$ENV\b|\$__prog_args\b/;
 
 const SHOWS_CONTENT =
@@ -50,7 +50,7 @@ function fromHistory(args: readonly Field[]): FileEffect[] {
 
 const hasGlobCharacters = (text: string) => /[*?[]/.test(text) && !/[\s{]/.test(text);
 
-/** Letters after which `ps` takes a value, in groups with a dash and without. */
+/** Single-letter options of `ps` that take a value, with and without a dash. */
 const PS_VALUES = /^-?[A-Za-z]*[CGgkNOopqstUu]$/;
 
 /** `ps e`, `ps auxe`, `ps -eo env`: the environment of other processes, with their passwords. */

@@ -6,6 +6,10 @@ export interface Places {
   readonly addresses: readonly string[];
 }
 
+/** `--out=/tmp/a b`, `-o/home/me/a b`, `~/a b`. */
+const BEGINS_AS_PATH =
+  /^(?:-{1,2}[\w-]+=?)?(?:~\/|\.\.\/|\/(?:tmp|home|Users|root|etc|var|usr|opt|mnt|srv|dev|proc|sys)\/)/;
+
 const SEPARATORS = new Set("=,;:@");
 
 /**
@@ -15,8 +19,8 @@ const SEPARATORS = new Set("=,;:@");
 export function placesIn({ text, taint }: Field): Places {
   const paths: Field[] = [];
   const addresses: string[] = [];
-  // With spaces in it, it is a sentence or code.
-  if (/\s/.test(text)) return { paths, addresses };
+  // A text with spaces is a sentence or code, unless it begins like a path of the machine.
+  if (/\s/.test(text) && !BEGINS_AS_PATH.test(text)) return { paths, addresses };
   for (const [at, part] of split(text).entries()) {
     const file = afterScheme(part, "file");
     if (file !== null) paths.push(field(file, taint));
@@ -43,7 +47,7 @@ function split(text: string): string[] {
   return parts;
 }
 
-/** `-o/x`, `-ox.txt`: what follows the letter. The name of a long option is not a path. */
+/** `-o/x`, `-ox.txt`: the part after the letter. The name of a long option is not a path. */
 function gluedTo(option: string): string {
   if (!option.startsWith("--")) return option.slice(2);
   const slash = option.indexOf("/");
@@ -58,7 +62,7 @@ function afterScheme(part: string, scheme: string): string | null {
   return part.toLowerCase().startsWith(`${scheme}://`) ? part.slice(scheme.length + 3) : null;
 }
 
-/** Names a place outside the folder it is written in. */
+/** Whether a path leads outside the folder in which it is used. */
 export function leavesFolder({ text }: Field): boolean {
   return text.startsWith("/") || text.startsWith("~") || text === ".." || /(?:^|\/)\.\.(?:\/|$)/.test(text);
 }

@@ -58,12 +58,14 @@ export const PROGRAM_EFFECTS: ReadonlyMap<string, FindEffects> = new Map<string,
   ["jar", tar],
   ["zip", zip],
   // It reads the names of what it packs.
-  ["cpio", (_shell, _args, { text, taint }) => namesIn(text, taint).map(read)],
+  ...["cpio", "pax"].map(
+    (name) => [name, (_shell, _args, { text, taint }) => namesIn(text, taint).map(read)] as [string, FindEffects],
+  ),
   ["unzip", unzip],
   ...["7z", "7za", "7zr", "7zz"].map((name) => [name, sevenZip] as const),
   ["find", find],
   ["git", git],
-  // An identity file is used, not sent.
+  // An identity file is used for signing in, not sent.
   ["ssh", () => []],
   ["scp", transfer],
   ["rsync", transfer],
@@ -128,5 +130,5 @@ function namesIn(text: string | null, taint: number): readonly Field[] {
     .map((name) => field(name, taint));
 }
 
-/** A list of more names is of a tree, whose folder counts. */
+/** A longer list is that of a whole tree, so its folder counts. */
 const MAX_NAMES = 200;

@@ -12,7 +12,7 @@ import {
 /**
  * Parses a command line with its program's table: verbs, options with their values, operands.
  *
- * One parser for all programs: grouped letters, attached values, `=`, `--`. An abbreviated long option (`--amen`) is
+ * One parser serves all programs: grouped letters, attached values, `=`, `--`. An abbreviated long option (`--amen`) is
  * resolved, so that its path is seen, but counts as unknown, because abbreviations are mostly used to hide something.
  */
 export function readUse(program: Program, name: string, args: readonly Field[]): ProgramUse {
@@ -38,7 +38,8 @@ function parseUse(program: Program, name: string, args: readonly Field[]): Progr
       break;
     }
     if (reading.isStopped) break;
-    if (arg.text.length > 1 && arg.text.startsWith("-")) at += reading.option(arg, words[at + 1]);
+    if (program.spec.pairs?.includes(arg.text) === true) at += reading.pair(arg, words[at + 1], words[at + 2]);
+    else if (arg.text.length > 1 && arg.text.startsWith("-")) at += reading.option(arg, words[at + 1]);
     else reading.operand(arg, at);
   }
   for (const arg of words.slice(at)) reading.afterDashes(arg);
@@ -73,13 +74,22 @@ class Reading {
     return this.#operands.length > 0 && this.#verb.spec.stopsAtOperand === true;
   }
 
-  /** Returns how many of the following words belong to it. */
+  /** Returns how many of the following words belong to the option. */
   option(arg: Field, next: Field | undefined): number {
     const { text } = arg;
     const { hasSingleDashLong, takesNumbers } = this.#program.spec;
     if (takesNumbers && /^-\d+$/.test(text)) return 0;
     if (text.startsWith("--") || hasSingleDashLong) return this.#long(arg, next);
     return this.#letters(arg, next);
+  }
+
+  /** An option whose value has a name before it. */
+  pair(arg: Field, name: Field | undefined, value: Field | undefined): number {
+    const read = this.option(arg, name);
+    if (value === undefined) return read;
+    const [option] = this.#options.slice(-1);
+    if (option !== undefined) this.#options.push({ ...option, value });
+    return read + 1;
   }
 
   operand(arg: Field, at: number): void {

@@ -6,7 +6,7 @@ import { type Field, HOLE, has, TAINT } from "../../language/state/values.ts";
 import { resolvePath } from "../../language/words/paths.ts";
 import { readPath } from "./file-streams.ts";
 
-/** Every absolute path that a field can mean, including the one with unset variables as empty. */
+/** Every absolute path that a field can mean, including the path with unset variables as empty strings. */
 export function pathsOf(path: Field, cwd: string | null): string[] {
   const texts = [path.text];
   if (has(path.taint, TAINT.unset) && path.text.includes(HOLE)) texts.push(path.text.replaceAll(HOLE, ""));
@@ -25,7 +25,7 @@ function throughLinks(shell: Shell, paths: string[]): string[] {
 /** Resolves the path of an effect, and for a read its content. */
 export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect {
   const paths = throughLinks(shell, pathsOf(effect.path, shell.state.cwd));
-  // Written out here, or made of the project by a compiler.
+  // Its text is known, or a compiler built it from the project.
   const wasWritten =
     paths.length > 0 &&
     paths.every((path) => {

@@ -3,7 +3,7 @@ import { type Field, field, type Stream } from "../../language/state/values.ts";
 import { read } from "./effect-parts.ts";
 import { leavesFolder } from "./places.ts";
 
-/** More literals than anyone writes by hand; a longer text is data. */
+/** More literals than a person writes by hand. A longer text is data. */
 const MAX_LITERALS = 200;
 
 /**

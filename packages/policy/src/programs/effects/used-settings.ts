@@ -15,15 +15,16 @@ const USES: Readonly<Record<string, { readonly options: readonly string[]; reado
   "podman-compose": COMPOSE,
 };
 
-/** Verbs that print what they read, or hand it to a command of the agent's. */
+/** Verbs that print what they read, or pass it to a command of the agent. */
 const SHOWS: ReadonlySet<string> = new Set([
   ..."run exec create config convert console output show".split(" "),
   ..."run exec create config convert".split(" ").map((verb) => `compose ${verb}`),
 ]);
 
 /**
- * `terraform plan -var-file=dev.tfvars`, `docker compose --env-file .env up -d`: the file may hold secrets, but nothing
- * of it is shown. Only for a file of that kind below the current folder: any other one appears in an error message.
+ * `terraform plan -var-file=dev.tfvars`, `docker compose --env-file .env up -d`: the file may contain secrets, but none
+ * of it is shown. This applies only to files of that kind below the current folder, because parts of any other file
+ * could appear in an error message.
  */
 export function isUsedUnseen({ name, verb }: ProgramUse, option: UsedOption): boolean {
   const known = Object.hasOwn(USES, name) ? USES[name] : undefined;

@@ -14,7 +14,7 @@ const XARGS_OPTIONS = {
 /** With more items than this, they count as one unknown item. */
 export const MAX_ITEMS = 50;
 
-/** What a number can be in the text of a command: `seq 3 | xargs -I{} sh -c 'echo {}'`. */
+/** Stands for a number in the text of a command: `seq 3 | xargs -I{} sh -c 'echo {}'`. */
 const NUMBERS = [field("1"), field("65535")];
 
 /** `xargs` runs its command for every item, or for as many as `-n` and `-L` say, or once with all of them. */
@@ -51,13 +51,13 @@ export function runXargs(shell: Shell, args: readonly Field[], call: Call): Hand
   return { output: outputs[0] ?? stream(null), isTransparent };
 }
 
-/** `ls ~ | xargs -I{} rm -rf ~/{}`: behind a folder, what was listed is a name in it. */
+/** `ls ~ | xargs -I{} rm -rf ~/{}`: after a folder, a listed item is a name in that folder. */
 function nameWithin(word: string, placeholder: string, { text, taint }: Field): string {
   const isBehindFolder = word.includes(`/${placeholder}`);
   return isBehindFolder && has(taint, TAINT.listing) ? text.slice(text.lastIndexOf("/") + 1) : text;
 }
 
-/** `-n 2` takes two items for each run. Lines (`-L`) are longer than one item: both readings count. */
+/** `-n 2` takes two items for each run. A line (`-L`) may have several items, so both readings count. */
 function inGroups(items: readonly Field[], parsed: ParsedOptions): (readonly Field[])[] {
   const isLimited = hasOption(parsed, "-n", "--max-args", "-L", "-l", "--max-lines");
   if (!isLimited || items.length < 2) return [items];
@@ -77,7 +77,7 @@ function itemsOf(input: Stream, parsed: ParsedOptions, { isByLine }: { isByLine:
 
 const ESCAPED: Readonly<Record<string, string>> = { "\\n": "\n", "\\t": "\t", "\\0": "\0", "\\r": "\r", "\\\\": "\\" };
 
-/** The character between items if it is given; quotes then mean nothing. */
+/** The separator of items, if one is given. Quotes then have no meaning. */
 function delimiterOf(parsed: ParsedOptions): string | null {
   if (hasOption(parsed, "-0", "--null")) return "\0";
   const given = optionValues(parsed, "-d", "--delimiter")[0]?.text;

@@ -14,7 +14,7 @@ export const DOCUMENTS = [
     verbs: {
       "serve server build watch new test": { does: "work", operands: "value" },
       compile: { does: "work", operands: "write" },
-      deploy: "publish",
+      "deploy publish": "publish",
     },
     runs: [
       "latexmk -pdf paper.tex",
@@ -25,6 +25,7 @@ export const DOCUMENTS = [
     asks: [
       "pdflatex -shell-escape a.tex",
       "pandoc --filter ./x a.md",
+      "quarto publish gh-pages",
       "dot -o ~/.bashrc x",
       "dot -Tsvg -o/home/agent/.bashrc x.dot",
       "pdflatex --shell-esc a.tex",

@@ -1,14 +1,19 @@
 import type { Field } from "../../../language/state/values.ts";
 import { defineProgram } from "../../define-program.ts";
 
-/** Prefixes that name the format of an image, or an image that is drawn on the spot. Others run scripts, list files or connect. */
+/**
+ * Prefixes that name an image format, or an image that is generated. Other prefixes run scripts, list files or connect.
+ */
 const PLAIN_FORMATS = new Set(
   "png png8 png24 png32 jpg jpeg gif webp avif heic bmp tif tiff ico svg pdf ppm pgm pbm pnm pam rgb rgba gray cmyk tga psd exr jxl jp2 xc canvas gradient radial-gradient plasma pattern logo rose wizard granite null info json histogram txt mpr mpc miff sparse-color label caption tile".split(
     " ",
   ),
 );
 
-/** `msl:x`, `url:x`, `@list`, `label:@file`, `https://…`. */
+/**
+ * Whether an argument makes ImageMagick do more than read an image: `msl:x`, `url:x`, `@list`, `label:@file`,
+ * `https://…`.
+ */
 function isMoreThanImage({ text }: Field): boolean {
   const colon = text.indexOf(":");
   const [format, rest] = colon < 0 ? ["", text] : [text.slice(0, colon).toLowerCase(), text.slice(colon + 1)];
@@ -16,7 +21,7 @@ function isMoreThanImage({ text }: Field): boolean {
   return colon > 0 && isName(format) && !PLAIN_FORMATS.has(format);
 }
 
-/** `concat:a|b`, `subfile,,start,0,end,9,,:x`, `lavfi` graphs that read files: other ways to name an input. */
+/** Whether an input is not a plain path: `concat:a|b`, `subfile,,start,0,end,9,,:x`, `lavfi` graphs that read files. */
 function isProtocol({ text }: Field): boolean {
   const colon = text.indexOf(":");
   if (colon <= 0) return false;
@@ -31,7 +36,7 @@ function isName(text: string): boolean {
   );
 }
 
-/** Filters that read or write files of their own, or run something. */
+/** Filters that read or write files, or run something. */
 const FILTERS_WITH_FILES = [
   "movie",
   "amovie",
@@ -62,10 +67,10 @@ export const MEDIA = [
     operands: "write",
     check: ({ options, operands }) => {
       const valueFor = (option: string) => options.find(({ name }) => name === option)?.value?.text;
-      // Without `-safe 0` a list names only visible files beside it.
+      // Without `-safe 0`, a list can only name visible files next to it.
       if (valueFor("-f") === "concat" && valueFor("-safe") !== undefined && valueFor("-safe") !== "1") return "code";
       const inputs = options.flatMap(({ name, value }) => (name === "-i" && value !== null ? [value] : []));
-      // `-f lavfi -i testsrc=…` has colons of its own.
+      // `-f lavfi -i testsrc=…` contains colons too.
       const isGraph = valueFor("-f") === "lavfi";
       if ([...(isGraph ? [] : inputs), ...operands].some(isProtocol)) return "network";
       const graphs = options

@@ -64,7 +64,7 @@ export const BUN_AND_DENO = [
       },
       cache: { does: "restore", operands: "value" },
       "add remove uninstall upgrade update": "install",
-      // What it is given is looked at as code.
+      // Its argument is judged as code.
       eval: { does: "work", operands: "value" },
       repl: "code",
       "publish deploy": "publish",

@@ -72,7 +72,7 @@ export const NPM = [
       profile: { does: "publish", operands: "value", verbs: { get: { does: "read", operands: "value" } } },
       token: { does: "publish", operands: "value", verbs: { "list ls": { does: "secret", operands: "value" } } },
       "publish unpublish deprecate undeprecate star unstar hook trust": { does: "publish", operands: "value" },
-      "login adduser logout": "change",
+      "login adduser logout": "publish",
       "exec x": {
         does: "read",
         operands: "value",

@@ -2,7 +2,7 @@ import { defineProgram, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 import { installEffect, NPM_OPTIONS, RUNS_TOOL, SCRIPT } from "./package-managers.ts";
 
-/** `yarn config get npmAuthToken` prints it. */
+/** `yarn config get npmAuthToken` prints the token. */
 const CONFIG = {
   does: "change" as const,
   operands: "value" as const,

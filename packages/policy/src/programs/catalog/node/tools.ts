@@ -3,7 +3,7 @@ import { isGenerated } from "../../effects/generated.ts";
 
 const has = ({ options }: ProgramUse, ...names: readonly string[]) => options.some(({ name }) => names.includes(name));
 
-/** Checks, builds and tests of JavaScript projects. They load the project's own code; its location matters. */
+/** Tools that check, build and test JavaScript projects. They load the project's own code, so its location matters. */
 export const NODE_TOOLS = [
   defineProgram({
     names: "tsc vue-tsc svelte-check tsd tsd-check tsc-alias attw publint",
@@ -17,11 +17,11 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor graphql-inspector js-yaml html-validate solhint markdown-link-check cost-of-modules pa11y",
+      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor graphql-inspector js-yaml html-validate solhint markdown-link-check cost-of-modules pa11y eslint_d ts-standard quick-lint-js es-check dtslint documentation plato complexity-report retire npm-package-json-lint sort-imports-check @arethetypeswrong/cli",
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config:c --rulesdir:x --plugin:c --parser:c --resolve-plugins-relative-to:x -f:c --format:c --formatter:c --custom-formatter:c --ext: --fix --fix-dry-run --cache --cache-location:w --cache-file:w -o:w --output-file:w --max-warnings: --quiet --ignore-path:r --ignore-pattern: --rule: --env: --global: --parser-options: --no-eslintrc --stdin --stdin-filename: --print-config: --report-unused-disable-directives --no-error-on-unmatched-pattern --init=install --from: --to: --edit?",
+      "-c:c --config:c --rulesdir:x --plugin:c --parser:c --resolve-plugins-relative-to:x -f:c --format:c --formatter:c --custom-formatter:c --ext: --fix --fix-dry-run --cache --cache-location:w --cache-file:w -o:w --output-file:w --max-warnings: --quiet --ignore-path:r --ignore-pattern: --ignore: --rule: --env: --global: --parser-options: --no-eslintrc --stdin --stdin-filename: --print-config: --report-unused-disable-directives --no-error-on-unmatched-pattern --init=install --from: --to: --edit?",
     operands: "read",
     rewrites: { with: ["--fix"] },
     runs: [
@@ -38,7 +38,7 @@ export const NODE_TOOLS = [
     does: "work",
     isOpen: true,
     options:
-      "-c -l -w -u --check --write --list-different --config:c --plugin:c --plugin-search-dir:c --config-path:c --ignore-path:r --cache-location:w --stdin-filepath: --parser: --log-level: --find-config-path: --no-config --apply --unsafe --reporter: --max-diagnostics: --staged --changed --since:",
+      "-c -l -w -u -o:w --output:w -r --recursive --check --write --list-different --config:c --plugin:c --plugin-search-dir:c --config-path:c --ignore-path:r --cache-location:w --stdin-filepath: --parser: --log-level: --find-config-path: --no-config --apply --unsafe --reporter: --max-diagnostics: --staged --changed --since:",
     verbs: {
       "check lint format ci fmt": { does: "work", operands: "read" },
       "explain version rage search": { does: "read", operands: "value" },
@@ -52,7 +52,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "vitest jest mocha ava tap jasmine karma cypress playwright @playwright/test nyc c8 stryker @stryker-mutator/core web-test-runner wtr qunit uvu tape",
+      "vitest jest mocha ava tap jasmine karma cypress playwright @playwright/test nyc c8 stryker @stryker-mutator/core web-test-runner wtr qunit uvu tape wdio nightwatch testcafe jest-cli istanbul",
     does: "work",
     isOpen: true,
     options:
@@ -82,11 +82,11 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna moon gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco quasar jsdoc",
+      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna moon gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco quasar jsdoc snowpack brunch sucrase tshy compodoc vuepress shadow-cljs",
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config:c --plugin:c --plugins:c --presets:c -r:c --require:c --tsconfig:c -o:w --outfile:w --outdir:w --out-dir:w --outDir:w --output:w --output-path:w --dist-dir:w --out:w --mode: --port: -p: --host? -t: --target: --targets: --filter: -F: --scope: --env: --bundle --minify --platform: --format: --watch --sourcemap? --serve?=change --loader: --external: --define: --input: -i:r --inject:c --cwd:d --concurrency: --cache-dir:w --base: --head: --configuration: --project: --projects: --root:d",
+      "-c:c --config:c --plugin:c --plugins:c --presets:c -r:c --require:c --tsconfig:c -o:w -d:w --dir:w --outfile:w --outdir:w --out-dir:w --outDir:w --output:w --output-path:w --dist-dir:w --out:w --mode: --port: -p: --host? -t: --target: --targets: --filter: -F: --scope: --env: --bundle --minify --platform: --format: --watch --sourcemap? --serve?=change --loader: --external: --define: --input: -i:r --inject:c --cwd:d --concurrency: --cache-dir:w --base: --head: --configuration: --project: --projects: --root:d",
     verbs: {
       "build dev serve start run lint test typecheck check preview watch affected run-many graph show generate codegen compile transform analyze info export typegen prepare sync e2e extract-i18n ls list changed telemetry report print-affected format format:check":
         { does: "work", operands: "value" },
@@ -98,7 +98,7 @@ export const NODE_TOOLS = [
       version: {
         does: "read",
         operands: "value",
-        // With lerna and nx it makes commits and tags, and pushes them.
+        // In lerna and nx, this verb makes commits and tags, and pushes them.
         check: ({ name }) => (/^(lerna|nx)$/.test(name) ? "publish" : null),
       },
     },
@@ -124,7 +124,7 @@ export const NODE_TOOLS = [
       "next /tmp",
     ],
   }),
-  // Another program of that name runs the command that it is given, for each line of its input.
+  // Another program of that name runs a command for each line of its input.
   defineProgram({
     names: "rush rush-pnpm",
     does: "work",
@@ -176,7 +176,8 @@ export const NODE_TOOLS = [
             check: (use) => (has(use, "--print") ? "work" : "change"),
           },
           "push seed": "publish",
-          execute: "code",
+          // Statements from a file are not visible.
+          execute: "destroy",
           diff: "work",
           reset: "destroy",
           lint: "work",
@@ -218,6 +219,54 @@ export const NODE_TOOLS = [
     },
     runs: ["changeset status", "lint-staged"],
     asks: ["changeset publish", "ncu -u"],
+  }),
+  // They read files of the project and write a smaller or a generated one.
+  defineProgram({
+    names:
+      "terser uglifyjs uglify-js cleancss clean-css-cli csso html-minifier html-minifier-terser quicktype json2ts openapi-generator openapi-generator-cli @openapitools/openapi-generator-cli swagger-codegen zod-to-ts ts-json-schema-generator typescript-json-schema auto-changelog conventional-changelog git-cliff",
+    does: "work",
+    isOpen: true,
+    options:
+      "-o:w --output:w --out:w --outfile:w -i:r --input:r -c? -m? -b? --compress? --mangle? --beautify? --source-map? --comments? --toplevel --module -g: --lang: -l: --src-lang: -t: -p: -r: --tag: --unreleased --latest --config-file:c --config:c --template:c --type:",
+    verbs: {
+      generate: { does: "work", operands: "value", options: "-i:r -g: -o:w -c:c -t:c --skip-validate-spec" },
+      "validate list config-help version": { does: "read", operands: "value" },
+    },
+    operands: "read",
+    runs: [
+      "terser dist/a.js -c -m -o dist/a.min.js",
+      "quicktype -s schema a.json -o src/a.ts",
+      "git-cliff --unreleased",
+    ],
+    asks: [
+      "terser a.js -o ~/.bashrc",
+      "quicktype https://example.com/a.json",
+      "openapi-generator generate -t /tmp/x -i a.yml",
+    ],
+  }),
+  defineProgram({
+    names: "cpx cpy cpy-cli copyfiles ncp mkdirp make-dir",
+    does: "edit",
+    options:
+      "-u: -e: -E -a -f -F -v -V -s -p -m: --up: --exclude: --flat --parents --verbose --cwd:d --rename: --dot --update --no-overwrite",
+    operands: "write",
+    runs: ["cpx 'src/**/*.css' dist", "mkdirp build/a", "copyfiles -u 1 src/a.html dist"],
+    asks: ["cpy x ~/.ssh", "mkdirp ~/.config/x", "cpx a b --command x"],
+  }),
+  defineProgram({
+    names: "start-server-and-test server-test",
+    does: "work",
+    options: "--expect:",
+    operands: "value",
+    // Names of scripts of the project, and an address to wait for.
+    check: ({ operands }) =>
+      operands.every(({ text }) =>
+        /^[\w:-]+$|^https?(?:-get)?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/[\w./-]*)?$/.test(text),
+      )
+        ? null
+        : "code",
+    runs: ["start-server-and-test start http://localhost:3000 test"],
+    asks: ["start-server-and-test 'x y' 3000 test", "start-server-and-test start https://example.com deploy:prod"],
   }),
   defineProgram({
     names: "jscodeshift",

@@ -1,13 +1,13 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** Tests, linters and their runners. */
-/** Plugins of pytest that come with it or are well known. Any other name is a module that is imported. */
+/** Plugins that come with pytest or are well known. Any other name is a module that is imported. */
 const KNOWN_PLUGINS: ReadonlySet<string> = new Set(
   "xdist xdist.plugin pytester cacheprovider terminal doctest unittest junitxml logging randomly timeout asyncio django cov mock anyio benchmark hypothesispytest pytest_cov pytest_asyncio pytest_django pytest_timeout pytest_randomly pytest_mock pytest_xdist pytest_benchmark pytest_httpx pytest_flask pytest_rerunfailures pytest_subtests pytest_sugar pytest_html pytest_json_report pytest_env pytest_trio pytest_tornado pytest_aiohttp pytest_forked pytest_order".split(
     " ",
   ),
 );
 
+/** Tests, linters and their runners. */
 export const CHECKS = [
   defineProgram({
     names: "pytest py.test",
@@ -45,7 +45,7 @@ export const CHECKS = [
   }),
   defineProgram({
     names:
-      "ruff black isort mypy pyright basedpyright flake8 pylint pyflakes pycodestyle pydocstyle bandit vulture autopep8 yapf autoflake pyupgrade codespell interrogate radon xenon deptry mccabe pytype pyre ty docformatter djlint yamllint sqlfluff sourcery import-linter lint-imports refurb unimport blue darker",
+      "ruff black isort mypy pyright basedpyright flake8 pylint pyflakes pycodestyle pydocstyle bandit vulture autopep8 yapf autoflake pyupgrade codespell interrogate radon xenon deptry mccabe pytype pyre ty docformatter djlint sqlfluff sourcery import-linter lint-imports refurb unimport blue darker",
     does: "work",
     isOpen: true,
     options:
@@ -79,13 +79,13 @@ export const CHECKS = [
     asks: ["coverage run /tmp/x.py"],
   }),
   defineProgram({
-    names: "tox nox pre-commit invoke inv doit",
+    names: "tox nox pre-commit invoke inv doit mutmut cosmic-ray behave robot nose2 nosetests lettuce",
     does: "work",
     isOpen: true,
     options:
       "-c:c --config:c -f:c --noxfile:c --workdir:w -e: -s: -k: -t: --session: --sessions: --root:d -x:x --override:x --installpkg:c",
     verbs: {
-      "run r run-parallel p legacy le sequential list l config c validate-config validate-manifest sample-config test fmt version status dep show":
+      "run r run-parallel p legacy le sequential list l config c validate-config validate-manifest sample-config test fmt results html version status dep show":
         { does: "work", operands: "value" },
       "install uninstall autoupdate init-templatedir install-hooks gc clean migrate-config try-repo": {
         does: "install",

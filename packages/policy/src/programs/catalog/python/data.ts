@@ -1,10 +1,11 @@
 import { defineProgram } from "../../define-program.ts";
+import { valuesOf } from "../use.ts";
 
 /** Models, data and pipelines. */
 export const DATA = [
   defineProgram({
     names:
-      "torchrun accelerate deepspeed tensorboard ipython ipython3 pydoc pydoc3 2to3 pip-compile pip-sync pip-audit safety pipdeptree pdoc pdoc3 pyinstaller nuitka cookiecutter-lint isort-check great_expectations kedro snakemake nextflow papermill-list",
+      "torchrun accelerate deepspeed tensorboard ipython ipython3 pydoc pydoc3 2to3 pip-compile pip-sync pip-audit safety pipdeptree pdoc pdoc3 pyinstrument scalene kernprof viztracer mprof jupytext pyinstaller nuitka cookiecutter-lint isort-check great_expectations kedro snakemake nextflow papermill-list",
     does: "work",
     isOpen: true,
     options:
@@ -23,19 +24,60 @@ export const DATA = [
       "-o:w --output:w --local-dir:w --profiles-dir:c --project-dir:d -s: --select: -m: --models: -t: --target: -v -q --cd:d",
     operands: "value",
     verbs: {
-      "status diff dag metrics params plots list ls ll show describe version info debug deps source parse compile docs runs experiments dags tasks config-show cheat-sheet whoami --version env scan-cache":
+      "status diff dag metrics params plots list ls ll show describe version info debug deps source parse compile config-show cheat-sheet whoami --version env scan-cache":
         {
           does: "read",
           operands: "value",
         },
+      // Things of the tracking server, or of the scheduler.
+      "runs experiments dags tasks variables connections pools models artifacts deployments work-pools work-queues flow-runs":
+        {
+          does: "change",
+          operands: "value",
+          verbs: {
+            "list list-runs show describe search state states-for-dag-run csv details report inspect ls next-execution preview":
+              "read",
+            "get export": "secret",
+            "delete clear remove cancel purge restore": "destroy",
+          },
+        },
+      docs: { does: "work", operands: "value", verbs: { "generate serve": "work" } },
       "repro run test build seed-test lint checkout exp-show ui dev": { does: "work", operands: "value" },
       "push publish deploy upload login logout sync delete remove rm destroy gc drop clear": {
         does: "publish",
         operands: "value",
       },
-      "pull fetch get get-url import download": { does: "network", operands: "value" },
+      "pull fetch": {
+        does: "network",
+        operands: "value",
+        // Data that the project's own lock file lists, from the remote that the project configures.
+        check: ({ name, options }) =>
+          name === "dvc" &&
+          options.every(({ name: option }) => /^-[vqjaTR]$|^--(?:jobs|all-\w+|recursive)$/.test(option))
+            ? "restore"
+            : null,
+      },
+      "get get-url import download": { does: "network", operands: "value" },
     },
-    runs: ["dvc status", "dbt compile", "dbt ls", "mlflow --version", "dbt test -s orders"],
-    asks: ["dvc push", "hf upload x", "huggingface-cli download x", "wandb login", "kaggle datasets download x"],
+    // Rows of the production database are replaced.
+    check: (use) =>
+      use.name === "dbt" &&
+      use.does !== "read" &&
+      valuesOf(use, "-t", "--target").some((target) => /prod|live/i.test(target))
+        ? "publish"
+        : null,
+    runs: ["dvc status", "dvc pull", "dbt compile", "dbt ls", "mlflow --version", "dbt test -s orders"],
+    asks: [
+      "dvc push",
+      "dvc pull -r evil",
+      "dbt run --target prod",
+      "mlflow runs delete --run-id 1",
+      "airflow dags delete x",
+      "airflow variables get x",
+      "hf upload x",
+      "huggingface-cli download x",
+      "wandb login",
+      "kaggle datasets download x",
+    ],
   }),
 ];

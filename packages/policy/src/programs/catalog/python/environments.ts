@@ -3,7 +3,7 @@ import { has } from "../use.ts";
 
 export const ENVIRONMENTS = [
   defineProgram({
-    names: "poetry pipenv pdm rye hatch conda mamba micromamba",
+    names: "poetry pipenv pdm rye hatch conda mamba micromamba pixi",
     does: "install",
     isOpen: true,
     options: "-C:d --directory:d -P:d --project:d -n: --name: -p:c --prefix:c",
@@ -23,11 +23,16 @@ export const ENVIRONMENTS = [
       env: {
         does: "change",
         operands: "value",
-        verbs: { "list info": "read", "use remove create update export": "change" },
+        verbs: { "list info show find": "read", "use remove create update export": "change" },
       },
       config: { does: "change", operands: "value", check: (use) => (has(use, "--list", "--show") ? "read" : "change") },
       run: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
-      "build test fmt lint format status dep": { does: "work", operands: "value" },
+      "build test fmt lint format status dep": {
+        does: "work",
+        operands: "value",
+        // `conda build` uploads what it has built.
+        check: (use) => (has(use, "--token", "--user", "--upload") ? "publish" : null),
+      },
       lock: "restore",
       "add remove update upgrade uninstall create init new self cache shell import source clean": {
         does: "install",
@@ -48,6 +53,7 @@ export const ENVIRONMENTS = [
     asks: [
       "hatch run -- rm x",
       "hatch publish",
+      "conda build --token x .",
       "pdm run deploy",
       "poetry add x",
       "poetry publish",

@@ -4,21 +4,25 @@ import { has } from "../use.ts";
 export const FRAMEWORKS = [
   defineProgram({
     names:
-      "alembic flask django-admin celery gunicorn uvicorn hypercorn waitress-serve daphne streamlit gradio jupyter papermill mkdocs twine-check jupyter-nbconvert nbstripout scrapy locust cython cythonize maturin f2py manage.py",
+      "alembic flask django-admin celery gunicorn uvicorn hypercorn waitress-serve daphne streamlit gradio jupyter papermill mkdocs twine-check jupyter-nbconvert nbstripout scrapy locust cython cythonize maturin f2py manage.py fastapi marimo voila dramatiq rq",
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config:c -x: -o:w --output:w --output-dir:w --ip: --port: -p: -b: --host: --to: --stdout --app: -A:",
+      "-c:c --config:c -d:w --site-dir:w -x: -o:w --output:w --output-dir:w --ip: --port: -p: -b: --host: --to: --stdout --app: -A:",
     verbs: {
-      "current history heads branches show check routes run nbconvert build serve develop dry-run list": {
+      "current history heads branches show check routes run nbconvert build serve develop dry-run list dev worker": {
         does: "work",
         operands: "value",
       },
-      // With `--sql` it prints the statements, and connects to nothing.
+      // With `--sql` it prints the statements without connecting.
       "upgrade stamp revision merge ensure_version edit": {
         does: "change",
         operands: "value",
-        check: (use) => (use.name === "alembic" && use.verb === "upgrade" && has(use, "--sql") ? "work" : null),
+        check: (use) => {
+          if (use.name !== "alembic") return null;
+          // A revision is a new file of the project.
+          return use.verb === "revision" || (use.verb === "upgrade" && has(use, "--sql")) ? "work" : null;
+        },
       },
       "downgrade flush sqlflush": { does: "destroy", operands: "value" },
       db: {
@@ -36,11 +40,24 @@ export const FRAMEWORKS = [
         operands: "value",
         verbs: { list: { does: "read", operands: "value" } },
       },
+      // They empty queues, and end workers.
+      "purge empty": { does: "destroy", operands: "value" },
+      control: {
+        does: "change",
+        operands: "value",
+        verbs: { "shutdown revoke terminate cancel_consumer": { does: "destroy", operands: "value" } },
+      },
+      server: {
+        does: "work",
+        operands: "value",
+        verbs: { extension: { does: "install", operands: "value", verbs: { list: "read" } } },
+      },
       "gh-deploy publish upload deploy": { does: "publish", operands: "value" },
     },
     operands: "read",
     runs: [
       "alembic current",
+      'alembic revision --autogenerate -m "add index"',
       "flask routes",
       "uvicorn app:app --port 8000",
       "jupyter nbconvert --to script a.ipynb --stdout",
@@ -52,6 +69,10 @@ export const FRAMEWORKS = [
       "flask shell",
       "alembic -c /tmp/a.ini current",
       "jupyter nbextension install x",
+      "jupyter server extension enable x",
+      "celery -A app purge -f",
+      "celery -A app control shutdown",
+      "rq empty default",
     ],
   }),
   defineProgram({
@@ -60,7 +81,7 @@ export const FRAMEWORKS = [
     isOpen: true,
     options: "-b: -d:w -c:c -D: -A: -t: -j: -o:w -W -n -q -E -a -M:",
     operands: "write",
-    // Where the documents lie, settings lie that are code.
+    // The documents' folder also has a settings file, which is code.
     check: ({ operands }) =>
       operands.slice(0, -1).some(({ text }) => /^(\/tmp|\/var\/tmp|~|\.\.)/.test(text)) ? "code" : null,
     runs: ["sphinx-build -b html docs docs/_build", "sphinx-build -b linkcheck docs /tmp/out"],

@@ -5,13 +5,14 @@ const PIP_INSTALL = {
   operands: "value" as const,
   options:
     "-r:c --requirement:c -e:c --editable:c -c:c --constraint:c -U --upgrade=install -q -v --quiet --verbose --no-deps --no-cache-dir --disable-pip-version-check --require-hashes --user=install -t:w=install --target:w=install --prefix:w=install --root:w=install --pre=install -i:h --index-url:h --extra-index-url:h -f:h --find-links:h --trusted-host:h --no-index --no-build-isolation --dry-run --force-reinstall --ignore-installed -I --compile --no-compile --only-binary: --no-binary: --prefer-binary --progress-bar: --python: --break-system-packages=install --upgrade-strategy: --no-input --timeout: --retries: --proxy:h --report:w",
-  // The project itself, or what its requirements file lists. A name on the command line is new code.
+  // This installs the project itself, or what its requirements file lists. A package name on the command line is new
+  // code.
   check: ({ options, operands, does }: ProgramUse) =>
     operands.length === 0 &&
     options.some(({ name }) => /^(-r|--requirement|-e|--editable)$/.test(name)) &&
     does === "install" &&
     options.every((option) => option.does === null || option.name === "-U") &&
-    // A list or a project from another machine is not part of this one.
+    // A list or a project on another machine is not part of this project.
     !options.some(({ value }) => /^\w+\+|:\/\//.test(value?.text ?? ""))
       ? ("restore" as const)
       : ("install" as const),

@@ -2,7 +2,7 @@ import { type Field, isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 
-/** What follows `-m name` belongs to the module. */
+/** Words after `-m name` belong to the module. */
 function untilModule(args: readonly Field[]): readonly Field[] {
   const at = args.findIndex(({ text }) => /^-[bBdEIOPqRsSuvx]*m/.test(text));
   const script = args.findIndex(
@@ -12,11 +12,11 @@ function untilModule(args: readonly Field[]): readonly Field[] {
   return args.slice(0, args[at]?.text.endsWith("m") ? at + 2 : at + 1);
 }
 
-/** Modules that come with Python, or with most projects, and build, check or show something. */
+/** Modules that come with Python or with most projects, and that build, check or display something. */
 const MODULES =
   /^(unittest|doctest|compileall|py_compile|json\.tool|calendar|this|site|sysconfig|platform|tokenize|ast|dis|tabnanny|symtable|inspect|pydoc|venv|build|http\.server|timeit|cProfile|profile|pstats|trace|zipapp|textwrap|pip|pytest|mypy|black|ruff|isort|flake8|pylint|coverage|tox|nox|sphinx|mkdocs|pre_commit|alembic|flask|django|uvicorn|gunicorn|celery|streamlit|jupyter|twine|poetry|uv|virtualenv|pyright|bandit|autopep8|yapf|pydocstyle|pycodestyle|pyflakes|vulture|interrogate|pyupgrade|maturin|cython|setuptools_scm|grpc_tools\.protoc|nuitka|PyInstaller|memory_profiler|line_profiler|kernprof|scalene|piptools|pipdeptree|pip_audit|hatch|flit|pdm|towncrier|markdown|docutils|rich)$/;
 
-/** A module name with a dot is one of the project's own. */
+/** A module name with a dot belongs to the project. */
 function pythonEffect(use: ProgramUse): Effect | null {
   if (has(use, "-V", "-h")) return "read";
   if (has(use, "-i")) return "code";

@@ -4,7 +4,7 @@ import { defineProgram, type Effect } from "../../define-program.ts";
 const AWS_READS =
   /^(describe|list|get|batch-get|head|lookup|search|scan|query|filter|tail|select|test-dns|validate|estimate|preview|check|decode|detect|simulate|view|count|show|explain|verify|ls|wait|help|batch-check|batch-describe|is)(-|$)/;
 const AWS_SECRETS =
-  /^(get-secret-value|batch-get-secret-value|get-random-password|get-parameters?|get-parameters-by-path|get-parameter-history|get-session-token|get-federation-token|get-login-password|get-login|get-authorization-token|get-credentials|get-credentials-for-identity|get-open-id-token|get-open-id-token-for-developer-identity|get-password-data|get-cluster-credentials|get-cluster-credentials-with-iam|get-token|get-role-credentials|get-function-configuration|get-function|get-signing-key|get-private-key|get-connection-credentials|get-workload-access-token|get-api-keys?|get-domain-auth|get-admin-credentials|get-relational-database-master-user-password|get-instance-access-details|get-user-pool-client|describe-user-pool-client|export-credentials|get-auth-token|get-access-token|generate-db-auth-token|get-share-token|get-device-credentials|get-object|get-records|get-shard-iterator|get-item|batch-get-item|query|scan|select-object-content|get-query-results|get-query-results-stream)$/;
+  /^(get-secret-value|batch-get-secret-value|get-random-password|get-parameters?|get-parameters-by-path|get-parameter-history|get-session-token|get-federation-token|get-login-password|get-login|get-authorization-token|get-credentials|get-credentials-for-identity|get-open-id-token|get-open-id-token-for-developer-identity|get-password-data|get-cluster-credentials|get-cluster-credentials-with-iam|get-token|get-role-credentials|get-function-configuration|get-function|get-signing-key|get-private-key|get-connection-credentials|get-workload-access-token|get-api-keys?|list-api-keys|get-domain-auth|get-admin-credentials|get-relational-database-master-user-password|get-instance-access-details|get-user-pool-client|describe-user-pool-client|export-credentials|get-auth-token|get-access-token|generate-db-auth-token|get-share-token|get-device-credentials|get-object|get-records|get-shard-iterator|get-item|batch-get-item|query|scan|select-object-content|get-query-results|get-query-results-stream)$/;
 const AWS_CHANGES = /^(get-federation)$/;
 
 function awsEffect(words: readonly string[]): Effect | null {
@@ -102,7 +102,9 @@ function gcloudEffect(words: readonly string[]): Effect | null {
 const AZ_READS =
   /^(list|show|get|exists|query|version|find|list-.+|show-.+|get-.+|check-.+|what-if|validate|history|usage|summarize|metrics|export-template)$/;
 const AZ_SECRETS =
-  /^(get-access-token|get-credentials|list-keys|show-connection-string|list-connection-strings|list-publishing-credentials|list-publishing-profiles|get-secret|get-key|list-admin-key|list-query-key|connection-string|generate-sas|list-secrets|show-secrets|list-credentials|get-upgrade-credentials|list-account-sas|list-service-sas|list-runtimes-secret|get-backup-credentials|list-cluster-admin-credential)$/;
+  /^(get-access-token|get-credentials|list-keys|show-connection-string|list-connection-strings|list-publishing-credentials|list-publishing-profiles|get-secret|get-key|list-admin-key|list-query-key|connection-string|generate-sas|list-secrets|show-secrets|list-credentials|get-upgrade-credentials|list-account-sas|list-service-sas|list-runtimes-secret|get-backup-credentials|list-cluster-admin-credential|get-shared-keys|list-api-keys|list-auth-keys)$/;
+/** Things that are listed with their values. A key vault lists only names. */
+const AZ_KEYS = /^(?:keys?|admin-key|query-key|shared-keys|api-?keys?|secrets?|auth-?keys?)$/;
 
 function azEffect(words: readonly string[]): Effect | null {
   const [first = "", second = ""] = words;
@@ -120,11 +122,17 @@ function azEffect(words: readonly string[]): Effect | null {
       ? "remote"
       : "change";
   }
-  // The verb is the last word before the options; a name after it is an operand.
+  // The verb is the last word before the options. A word after them is an operand.
   const verb = words.findLast((word) => AZ_READS.test(word) || AZ_SECRETS.test(word) || AZ_WRITES.test(word)) ?? "";
   if (first === "account" && verb === "get-access-token") return "secret";
   if (words.includes("keyvault") && words.includes("secret") && /^(show|download|backup)$/.test(verb)) return "secret";
-  if (words.includes("keys") && /^(list|show)$/.test(verb)) return "secret";
+  if (
+    /^(list|show)$/.test(verb) &&
+    words.some((word) => AZ_KEYS.test(word)) &&
+    first !== "keyvault" &&
+    first !== "sshkey"
+  )
+    return "secret";
   if (words.includes("appsettings") && verb === "list") return "secret";
   if (words.includes("connection-string") && /^(list|show)$/.test(verb)) return "secret";
   if (words.includes("credential") && /^(show|list)$/.test(verb)) return "secret";
@@ -238,7 +246,7 @@ export const CLOUDS = [
   }),
 ];
 
-/** Verbs of hosting platforms and services, which have much in common. Without one some of them deploy. */
+/** Verbs that hosting platforms and services have in common. Without a verb, some of them deploy. */
 function platformEffect(words: readonly string[]): Effect | null {
   if (words.length === 0) return "publish";
   // `apps:delete`, `env-vars`: each part is a word.
@@ -260,5 +268,5 @@ const WRITES =
   /^(create|update|add|set|deploy|open|use|restart|scale|run|start|stop|push|publish|link|unlink|login|logout|init|import|export|download|upload|cp|mv|rsync|sync|rollback|promote|build|submit|invoke|exec|ssh|console|attach|detach|customize|enable|disable|patch|put|post|edit|rename|migrate|provision|apply|up|down|alias|dev|pull|execute|query|sql|shell|connect|proxy|tunnel|trigger|retry|approve|cancel|revoke|rotate|grant|register|send|produce|call|replay|ack)$|^[\w-]+:(create|set|deploy|update|add|import|export|run|exec|restart|scale|open|promote|rollback|enable|disable|push)$/;
 const READS =
   /^(ls|list|show|view|info|status|get|describe|logs|log|tail|ps|whoami|version|help|inspect|[\w-]+:(list|info|show|status|log|logs)|diff|history|stat|du|head|search|check|validate|print|synth|usage|metrics|events)$/;
-/** Without arguments they list. */
+/** Verbs that only list if they have no arguments. */
 const NOUNS = /^(apps|releases|regions|projects|domains|addons|orgs|sites|functions|teams|me)$/;

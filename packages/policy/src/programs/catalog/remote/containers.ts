@@ -10,7 +10,7 @@ const read = (extra = "") => ({
   options: `${READ_OPTIONS} ${extra}`,
 });
 
-/** The environment of a container often contains a password: a template may ask for it, or for all that holds it. */
+/** A container's environment often contains passwords. A template may select it, or an object that includes it. */
 function inspectEffect({ options }: ProgramUse): Effect | null {
   return options.some(({ value }) =>
     /\.?Env\b|environ|\.Config\s*\}|\bjson\s+\.\s*\}|\{\s*\.\s*\}/i.test(value?.text ?? ""),
@@ -31,7 +31,12 @@ const OBJECT = (reads: string, others: string) => ({
   },
 });
 
-/** Locally built images have such a tag; they run the project's own code. */
+const BUILDING = OBJECT(
+  "ls list inspect ps services logs show du version",
+  "create update scale rollback use demote promote install enable disable set annotate revoke build bake stop export import init join ca join-token unlock unlock-key",
+);
+
+/** Tags of locally built images, which run the project's own code. */
 const OWN_IMAGE = /^[a-z0-9][a-z0-9_./-]*:(dev|test|tests|testing|local|ci|debug|latest-local)$/;
 
 const RUN_OPTIONS =
@@ -58,10 +63,13 @@ const COMPOSE_VERBS = {
       "-d --detach --build=change --no-build --force-recreate --no-recreate --no-deps --wait --wait-timeout: --scale:=change --remove-orphans=change -V=change --abort-on-container-exit --exit-code-from: --pull:=change --quiet-pull --attach: --no-start --no-log-prefix --timeout: -t: --timestamps --always-recreate-deps --watch -w",
     // In the foreground it blocks the terminal until it is stopped.
     check: (use: ProgramUse) =>
-      has(use, "-d", "--detach", "--wait", "--abort-on-container-exit", "--exit-code-from") &&
-      use.options.every(({ does }) => does === null)
-        ? ("work" as const)
-        : ("change" as const),
+      // A context is a server, often another machine.
+      has(use, "--context")
+        ? ("publish" as const)
+        : has(use, "-d", "--detach", "--wait", "--abort-on-container-exit", "--exit-code-from") &&
+            use.options.every(({ does }) => does === null)
+          ? ("work" as const)
+          : ("change" as const),
   },
   run: {
     does: "change" as const,
@@ -99,7 +107,8 @@ function execEffect(use: ProgramUse): Effect {
   if (use.does === "destroy") return "destroy";
   const [, program, first] = use.operands.map(({ text }) => text);
   const isShell = program === undefined || SHELLS.has(program.slice(program.lastIndexOf("/") + 1));
-  // A shell that reads the keyboard is one on another machine; a script that is given to it is judged by itself.
+  // A shell that reads the keyboard counts as one on another machine. A script that is passed to it is judged by
+  // itself.
   if (!isShell || /^-[a-z]*c$/.test(first ?? "")) return "work";
   return first === undefined || /^-[il]+$/.test(first) ? "publish" : "code";
 }
@@ -150,10 +159,12 @@ export const CONTAINERS = [
         },
       },
       "plugin context manifest trust checkpoint builder buildx": {
-        ...OBJECT(
-          "ls list inspect ps services logs show du imagetools version",
-          "create update scale rollback use demote promote install enable disable set annotate revoke build bake stop export import init join ca join-token unlock unlock-key",
-        ),
+        ...BUILDING,
+        verbs: {
+          ...BUILDING.verbs,
+          // It writes tags to a registry.
+          imagetools: { does: "publish", operands: "value", isOpen: true, verbs: { inspect: read() } },
+        },
       },
       swarm: { does: "destroy", operands: "value", isOpen: true },
       system: {
@@ -193,6 +204,8 @@ export const CONTAINERS = [
       "docker rm -f api",
       "docker system prune -af",
       "docker push x",
+      "docker --context prod compose up -d",
+      "docker buildx imagetools create -t a b",
       "docker build .",
       "docker run -v /:/h app:dev ls",
       "docker exec -it c bash",

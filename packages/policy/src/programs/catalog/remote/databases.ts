@@ -2,7 +2,7 @@ import { sqlEffect } from "../../code/scripts/sql.ts";
 import { defineProgram, type Effect } from "../../define-program.ts";
 import { has, valuesOf } from "../use.ts";
 
-/** The strictest of several statements; without any the client waits for input. */
+/** The gravest effect of several statements. Without any statement, the client waits for input. */
 function statements(texts: readonly string[], dialect: "postgres" | "mysql" | "sqlite"): Effect {
   if (texts.length === 0) return "code";
   const effects = texts.map((text) => sqlEffect(text, dialect));
@@ -10,7 +10,7 @@ function statements(texts: readonly string[], dialect: "postgres" | "mysql" | "s
   return "remote";
 }
 
-/** Client commands and statements from its input. */
+/** The effect of client commands and statements from its input. */
 const inputOf = (dialect: "postgres" | "mysql" | "sqlite") => (text: string) => {
   const lines = text.split("\n").map((line) => line.trim());
   const commands = lines.filter((line) => /^[\\.]/.test(line));
@@ -22,26 +22,34 @@ const inputOf = (dialect: "postgres" | "mysql" | "sqlite") => (text: string) => 
 const MONGO_AGGREGATE =
   /^\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.\w+\.aggregate\((?![\s\S]*\$(?:out|merge|function|where|accumulator)\b)[^();`=]*\)(?:\.(?:limit|toArray|pretty)\(\d*\))*[)\s;]*$/;
 
-/** One query to one collection or database, with only data in its brackets. */
+/** One query to one collection or database, with only data in its parentheses. */
 const MONGO_READ =
   /^\s*(?:print(?:json)?\(|JSON\.stringify\()?\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.(?:(?:getCollectionNames|stats|version|hello|serverStatus|getCollectionInfos|getName)\(\)|(?:getCollection\(["'][\w.-]+["']\)|\w+)\.(?:countDocuments|estimatedDocumentCount|find|findOne|distinct|stats|getIndexes|count)\([^()]*\))(?:\.(?:limit|skip|sort|count|toArray|pretty|explain)\([^()]*\))*[)\s;]*$/;
 
-/** Accounts of the database, with their password hashes. */
-const MONGO_ACCOUNTS = /system\.(?:users|keys)|\b(?:getUsers?|usersInfo|getRoles?|showCredentials)\b/;
+/** Collections and tables with accounts of the database server and their password hashes. */
+const MONGO_ACCOUNTS =
+  /system\.(?:users|keys)|\b(?:password|passwordHash|apiKey|token|secret)\w*["']?\s*:\s*(?:1|true)\b|\b(?:getUsers?|usersInfo|getRoles?|showCredentials)\b/;
 const isMongoRead = (text: string) =>
   !MONGO_ACCOUNTS.test(text) && (MONGO_READ.test(text) || MONGO_AGGREGATE.test(text));
 
 const DUMP_OPTIONS =
   "-h: -p: -P: -u: -U: -f:w -F: -t: -T: -n: -N: -o:w -r:w -w -W -v -C -c -O -x -a -Z: -j: -q: --host: --port: --username: --user: --dbname: --db: --file:w --out:w --result-file:w --format: --table: --exclude-table: --schema: --exclude-schema: --collection: --query: --uri: --no-owner --no-privileges --no-acl --clean --create --if-exists --data-only --inserts --column-inserts --compress: --jobs: --verbose --all-databases --databases --single-transaction --quick --routines --triggers --events --skip-lock-tables --no-tablespaces --no-create-info --password? --version --help";
 
-/** They replace or remove data, whatever their options are. */
+/** Verbs that replace or remove data, with any options. */
 const REPLACES_DATA: ReadonlySet<string> = new Set(
   "dropdb dropuser pg_restore mongorestore mysqlimport mongoimport".split(" "),
 );
 /** Words of a statement that remove data, and names of tables with accounts, in any dialect. */
-const LOSING_WORDS = "drop delete truncate alter remove flush".split(" ");
+const LOSING_WORDS = "drop delete truncate alter remove flush disable xp_cmdshell sp_configure openrowset".split(" ");
 const ACCOUNT_WORDS =
   "system_auth auth token tokens password passwords credential credentials sql_logins dba_users user$".split(" ");
+
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9_$]+/)
+    .map((word) => word.replace(/^_+/, ""));
+const losesData = (text: string) => wordsOf(text).some((word) => LOSING_WORDS.includes(word));
 
 export const DATABASES = [
   defineProgram({
@@ -73,6 +81,8 @@ export const DATABASES = [
       "psql -f x.sql",
       "psql -c 'truncate t'",
       "psql -c '\\o |id'",
+      "psql -c '\\copy users to users.csv'",
+      "psql -c 'select * from api_tokens'",
       "psql -c \"copy t to program 'id'\"",
     ],
   }),
@@ -154,7 +164,7 @@ export const DATABASES = [
   defineProgram({
     names: "redis-cli valkey-cli keydb-cli",
     does: "code",
-    // `zrange key 0 -1`: a place counted from the end.
+    // `zrange key 0 -1`: an index counted from the end, not an option.
     takesNumbers: true,
     takesAddress: true,
     readsStatements: () => "destroy",
@@ -215,17 +225,19 @@ export const DATABASES = [
     does: "code",
     isOpen: true,
     operands: "value",
+    readsStatements: (text) => (losesData(text) ? "destroy" : "change"),
     check: ({ name, operands, options }) => {
       if (REPLACES_DATA.has(name)) return "destroy";
       const given = [...operands, ...options.flatMap(({ value }) => value ?? [])];
-      const words = new Set(given.flatMap(({ text }) => text.toLowerCase().split(/[^a-z0-9_$]+/)));
-      if (LOSING_WORDS.some((word) => words.has(word))) return "destroy";
+      if (name === "bcp" && operands.some(({ text }) => text === "in")) return "destroy";
+      if (given.some(({ text }) => losesData(text))) return "destroy";
+      const words = new Set(given.flatMap(({ text }) => wordsOf(text)));
       return ACCOUNT_WORDS.some((word) => words.has(word)) ? "secret" : "change";
     },
     runs: ["dropdb --version"],
     asks: ["dropdb x", "cqlsh -e 'drop keyspace x'", "pg_restore x"],
   }),
-  // It holds the configuration of a cluster, with its secrets.
+  // etcd holds the configuration of a cluster, including secrets.
   defineProgram({
     names: "etcdctl",
     does: "destroy",
@@ -234,12 +246,13 @@ export const DATABASES = [
     operands: "value",
     verbs: {
       "get watch snapshot": { does: "secret", operands: "value" },
-      "endpoint member version alarm": { does: "remote", operands: "value" },
+      version: "remote",
+      "endpoint member alarm": { does: "destroy", operands: "value", verbs: { "health status hashkv list": "remote" } },
     },
-    runs: ["etcdctl endpoint health"],
-    asks: ["etcdctl get / --prefix", "etcdctl del x"],
+    runs: ["etcdctl endpoint health", "etcdctl member list"],
+    asks: ["etcdctl get / --prefix", "etcdctl del x", "etcdctl member remove 8e9e"],
   }),
-  // A dump has everything that the database holds, accounts and sessions too. Only the schema is no secret.
+  // A dump contains everything in the database, including accounts and sessions. The schema alone is not secret.
   defineProgram({
     names: "pg_dump mysqldump mariadb-dump",
     does: "secret",

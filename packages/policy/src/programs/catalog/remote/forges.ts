@@ -151,7 +151,7 @@ export const FORGES = [
       )
         return READ_VERBS.test(verb) || /^(events|trace|lint|activity)$/.test(verb) ? "remote" : "publish";
       if (object === "variable" || object === "token")
-        // The list of variables has their values, that of tokens does not.
+        // A list of variables shows their values; a list of tokens does not.
         return /^(list|ls|get|export)$/.test(verb) ? (object === "token" ? "remote" : "secret") : "publish";
       return "publish";
     },

@@ -1,9 +1,16 @@
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 
-/** Ansible then only looks at its own files. */
+/** Options with which Ansible only inspects its own files. */
 const onlyLists = (use: ProgramUse) =>
   has(use, "--list-hosts", "--list-tags", "--list-tasks", "--syntax-check", "--graph", "--list", "--host");
+
+/** A rehearsal of the project's own playbooks with `--check`, which only reads the machines. */
+const onlyRehearses = (use: ProgramUse) =>
+  use.name === "ansible-playbook" &&
+  has(use, "--check") &&
+  use.operands.every(({ text }) => !/^[/~]|\.\./.test(text)) &&
+  !has(use, "-e", "--extra-vars", "--ask-pass", "--ask-become-pass", "-k", "-K");
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const PUBLISHES = words(
@@ -17,7 +24,7 @@ const WORKS = words(
 const PACKAGE_READS = words("list verify info search");
 const PACKAGE_PUBLISHES = words("publish import setup");
 
-/** The first words of pulumi, cdk, serverless, packer, molecule and the tools of Ansible. */
+/** The verbs of pulumi, cdk, serverless, packer, molecule and Ansible's tools. */
 function verbEffect(use: ProgramUse): Effect | null {
   const [first = "", second, ...rest] = use.operands.map(({ text }) => text);
   const isAlone = second === undefined;
@@ -110,7 +117,7 @@ export const INFRA = [
       // It evaluates any expression, even over sensitive values.
       console: "secret",
       "login logout": "change",
-      // What terragrunt runs in every folder.
+      // The command that terragrunt runs in every folder.
       "run-all run": {
         does: "publish",
         operands: "value",
@@ -154,6 +161,7 @@ export const INFRA = [
       "cdk synth",
       "packer validate t.pkr.hcl",
       "ansible-playbook p.yml --syntax-check",
+      "ansible-playbook -i inventories/dev p.yml --check --diff",
       "ansible-doc -l",
       "ansible-lint p.yml",
       "serverless print",
@@ -164,6 +172,8 @@ export const INFRA = [
       "pulumi up -y",
       "ansible all -m ping",
       "ansible-playbook p.yml",
+      "ansible-playbook p.yml --check -e x=1",
+      "ansible-playbook -i /tmp/x.py p.yml --check",
       "packer build t.json",
       "ansible-vault view s.yml",
       "ansible-playbook --syntax-check -i /tmp/x.py p.yml",
@@ -174,7 +184,7 @@ export const INFRA = [
       if (use.name === "ansible-inventory") return has(use, "--list", "--graph", "--host") ? "work" : "change";
       if (use.name === "ansible-pull" || use.name === "ansible-console" || use.name === "ansible")
         return onlyLists(use) ? "work" : "publish";
-      return onlyLists(use) ? "work" : verbEffect(use);
+      return onlyLists(use) || onlyRehearses(use) ? "work" : verbEffect(use);
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { placesIn } from "../../effects/places.ts";
+import { has, valuesOf } from "../use.ts";
 
 const GLOBAL =
   "-n: --namespace: --context: --cluster: --user: --kubeconfig:c --as: --as-group: --as-uid: -s:h --server:h --token:=change --insecure-skip-tls-verify?h --request-timeout: -v: --v: --cache-dir:w --certificate-authority:h --client-certificate:r --client-key:r --tls-server-name: --match-server-version --disable-compression --log-flush-frequency: --profile: --profile-output:w --warnings-as-errors";
@@ -14,7 +15,7 @@ const SECRET_KINDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A secret by any of its names; an unknown word may be one. */
+/** Reading a secret, by any name of the resource, prints it. An unknown word may name one. */
 function readEffect({ operands, options, verb }: ProgramUse): Effect | null {
   const first = operands[0];
   if (first !== undefined && !isKnown(first.text)) return verb === "logs" ? null : "secret";
@@ -33,7 +34,7 @@ function readEffect({ operands, options, verb }: ProgramUse): Effect | null {
   return raw === undefined || HEALTH.test((raw.value ?? first)?.text ?? "") ? null : "secret";
 }
 
-/** Addresses of the server that tell how it is. */
+/** Server paths that report its health. */
 const HEALTH = /^\/(?:healthz|readyz|livez|version)(?:\/[\w-]+)*(?:\?verbose)?$/;
 
 /** `--dry-run=client -o yaml` only prints what would be sent. */
@@ -250,7 +251,7 @@ export const KUBERNETES = [
       "helm template https://x.example.net/c.tgz",
     ],
   }),
-  // A screen on which one key deletes a resource.
+  // An interactive screen on which one key deletes a resource.
   defineProgram({
     names: "k9s",
     does: "publish",
@@ -275,10 +276,20 @@ export const KUBERNETES = [
           operands: "value",
           check: readEffect,
         },
+      "render diagnose": {
+        does: "work",
+        operands: "value",
+        options: "-o:w --output:w -f:c --filename:c -p: --profile:",
+      },
       build: {
         does: "work",
         operands: "read",
-        options: "-o:w --output:w --enable-alpha-plugins=code --enable-helm=code --load-restrictor:",
+        options: "-o:w --output:w --enable-alpha-plugins=code --enable-helm=code --load-restrictor: -L --local --push?",
+        // It pushes the images that it builds.
+        check: (use) =>
+          use.name === "ko" && !has(use, "-L", "--local") && !valuesOf(use, "--push").includes("false")
+            ? "publish"
+            : null,
       },
       "app project cluster repo proj appset context job node namespace alloc deployment": {
         does: "publish",
@@ -297,6 +308,7 @@ export const KUBERNETES = [
     runs: ["argocd app list", "kustomize build overlays/prod", "flux get all", "kind get clusters"],
     asks: [
       "kind get kubeconfig",
+      "ko build ./cmd/x",
       "kustomize build --enable-alpha-plugins .",
       "kustomize build -o ~/.bashrc .",
       "kustomize build https://x.example.net/a",

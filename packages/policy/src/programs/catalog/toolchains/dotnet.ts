@@ -1,4 +1,11 @@
-import { defineProgram } from "../../define-program.ts";
+import { defineProgram, type VerbSpec } from "../../define-program.ts";
+
+/** To a named migration it may go back, and drop what later ones created. */
+const UPDATE: VerbSpec = {
+  does: "change",
+  operands: "value",
+  check: ({ operands }) => (operands.length > 0 ? "destroy" : null),
+};
 
 export const DOTNET = [
   defineProgram({
@@ -30,7 +37,7 @@ export const DOTNET = [
             verbs: { "list has-pending-model-changes script": "work", add: "edit", remove: "change" },
           },
           dbcontext: { does: "work", operands: "value" },
-          database: { does: "change", operands: "value", verbs: { drop: "destroy", update: "change" } },
+          database: { does: "change", operands: "value", verbs: { drop: "destroy", update: UPDATE } },
         },
       },
       "add remove new tool workload package reference sln": {
@@ -47,6 +54,7 @@ export const DOTNET = [
     asks: [
       "dotnet add package X",
       "dotnet nuget push x",
+      "dotnet ef database update 0",
       "dotnet user-secrets list",
       "dotnet tool install x",
       "dotnet build -p:CustomBeforeMicrosoftCommonTargets=/tmp/x",

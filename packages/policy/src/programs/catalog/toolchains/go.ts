@@ -115,7 +115,7 @@ export const GO = [
   }),
   defineProgram({
     names:
-      "gofmt goimports gofumpt golangci-lint staticcheck revive gosec govulncheck errcheck ineffassign gotestsum ginkgo mockgen mockery golint buf sqlc wire swag protoc protolint golines gci gopls benchstat richgo templ buildifier buildozer-lint go-junit-report gocyclo gocognit dupl unparam nilaway deadcode govulncheck-db ko-resolve",
+      "gofmt goimports gofumpt golangci-lint staticcheck revive gosec govulncheck errcheck ineffassign gotestsum ginkgo mockgen mockery golint buf sqlc wire swag protoc protolint golines gci gopls benchstat richgo templ buildifier buildozer-lint go-junit-report gocyclo gocognit dupl unparam nilaway deadcode govulncheck-db ko-resolve gotests counterfeiter stringer enumer oapi-codegen unconvert",
     does: "work",
     isOpen: true,
     hasSingleDashLong: true,

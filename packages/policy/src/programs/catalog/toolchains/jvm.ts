@@ -13,7 +13,7 @@ export const JVM = [
       const goals = operands.map(({ text }) => text);
       if (
         goals.some((goal) =>
-          /^(deploy|release|publish|site-deploy|nexus-staging|bintrayUpload|uploadArchives|closeAndRelease|jib|push|docker:push|dockerPush|sonar)|:(deploy|release|publish\w*|perform|push)\b/i.test(
+          /^(deploy|release|publish|site-deploy|nexus-staging|bintrayUpload|uploadArchives|closeAndRelease|jib|push|docker:push|dockerPush|sonar|ci-release)|^sonatype\w*(?:Release|Upload|Publish)|:(deploy|release|publish\w*|perform|push)\b/i.test(
             goal,
           ),
         )

@@ -4,7 +4,7 @@ import { defineProgram } from "../../define-program.ts";
 export const LINTERS = [
   defineProgram({
     names:
-      "clang-format clang-tidy cppcheck cpplint include-what-you-use iwyu shellcheck shfmt hadolint actionlint yamlfmt taplo tflint checkov kubeconform kubeval kube-linter conftest ktlint detekt google-java-format swiftlint swiftformat scalafmt scalafix rubocop standardrb reek erb_lint brakeman haml-lint slim-lint phpcs phpcbf phpstan psalm php-cs-fixer pint rector credo dialyzer luacheck stylua selene hlint ormolu fourmolu stylish-haskell cabal-fmt nixpkgs-fmt nixfmt alejandra statix deadnix verible-verilog-lint verilator sqlfmt typos vale proselint write-good gitleaks dotenv-linter editorconfig-checker ec zizmor pinact ls-lint jsonlint check-jsonschema ajv v8r cue opa regal oxfmt semgrep ast-grep comby codeql-lint cfn-lint mdl lychee latexindent hunspell aspell misspell swagger-cli spectral-lint openapi-spec-validator cfn-guard pluto kubescape popeye polaris osv-scanner kics dockerfilelint licensee reuse fossology-lint gitlint dclint tombi-lint rumdl",
+      "yamllint clang-format clang-tidy cppcheck cpplint include-what-you-use iwyu shellcheck shfmt hadolint actionlint yamlfmt taplo tflint checkov kubeconform kubeval kube-linter conftest ktlint detekt google-java-format swiftlint swiftformat scalafmt scalafix rubocop standardrb reek erb_lint brakeman haml-lint slim-lint phpcs phpcbf phpstan psalm php-cs-fixer pint rector credo dialyzer luacheck stylua selene hlint ormolu fourmolu stylish-haskell cabal-fmt nixpkgs-fmt nixfmt alejandra statix deadnix verible-verilog-lint verilator sqlfmt typos vale proselint write-good gitleaks dotenv-linter editorconfig-checker checkbashisms squawk pg_format checkstyle pmd spotbugs csharpier dotnet-format fantomas clj-kondo cljfmt dockle kube-score detect-secrets diff-cover terraform-docs gocloc sloc ec zizmor pinact ls-lint jsonlint check-jsonschema ajv v8r cue opa regal oxfmt semgrep ast-grep comby codeql-lint cfn-lint mdl lychee latexindent hunspell aspell misspell swagger-cli spectral-lint openapi-spec-validator cfn-guard pluto kubescape popeye polaris osv-scanner kics dockerfilelint licensee reuse fossology-lint gitlint dclint tombi-lint rumdl",
     does: "work",
     isOpen: true,
     options:
@@ -18,6 +18,7 @@ export const LINTERS = [
     operands: "read",
     runs: [
       "shellcheck scripts/*.sh",
+      "yamllint -d relaxed .github/workflows",
       "hadolint Dockerfile",
       "clang-format -i src/a.c",
       "rubocop -A",

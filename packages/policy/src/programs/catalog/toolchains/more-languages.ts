@@ -1,4 +1,9 @@
 import { defineProgram } from "../../define-program.ts";
+import { valuesOf } from "../use.ts";
+
+/** Calls that submit a package, deploy an application or register a version. */
+const PUBLISHING_CALL =
+  /\b(?:release|submit_cran|deployApp|deployDoc|deploySite|deployAPI|publish_\w+|pin_upload|register|deploydocs|use_github_release)\s*\(/;
 
 export const MORE_LANGUAGES = [
   defineProgram({
@@ -13,10 +18,11 @@ export const MORE_LANGUAGES = [
       "build test run check spec c compile cc fmt format exec bench haddock doc lint analyze ocamlopt ocamlc ast-check build-exe build-lib build-obj make review tool":
         { does: "work", operands: "read" },
       "list info show query tree env path var targets version help outdated": { does: "read", operands: "value" },
-      "install add remove init new update upgrade uninstall pin fetch switch setup clean create deps": {
+      "install add remove init new update upgrade uninstall pin fetch setup clean create deps": {
         does: "install",
         operands: "value",
       },
+      switch: { does: "install", operands: "value", verbs: { "list show": "read" } },
       "publish upload push deploy script send": { does: "publish", operands: "value" },
       "repl ghci top utop play console": { does: "code", operands: "value" },
     },
@@ -29,9 +35,10 @@ export const MORE_LANGUAGES = [
       "dune build",
       "elm-test",
       "bats test/",
+      "opam switch list",
       "ocamlfind ocamlopt -package str a.ml -o a",
     ],
-    asks: ["nimble install x", "opam install x", "nimble publish", "stack ghci"],
+    asks: ["nimble install x", "opam install x", "opam switch create 5.2", "nimble publish", "stack ghci"],
   }),
   defineProgram({
     names: "octave R Rscript julia",
@@ -40,23 +47,56 @@ export const MORE_LANGUAGES = [
       "-e: --eval: --slave --no-save --no-restore --vanilla --quiet -q --silent --no-init-file --no-site-file --no-gui --project?c --startup-file: --color: -t: --threads: --optimize: -O? --check-bounds: --no-echo --no-environ --no-site-file -f:c --file:c",
     operands: "read",
     stopsAtOperand: true,
-    check: (use) => (use.operands.length === 0 && use.options.every(({ value }) => value === null) ? "code" : null),
+    check: (use) => {
+      if (valuesOf(use, "-e", "--eval").some((code) => PUBLISHING_CALL.test(code))) return "publish";
+      if (use.operands[0]?.text === "CMD" && /^(?:INSTALL|REMOVE)$/.test(use.operands[1]?.text ?? "")) return "install";
+      return use.operands.length === 0 && use.options.every(({ value }) => value === null) ? "code" : null;
+    },
     runs: ["Rscript analysis.R", "julia test/runtests.jl"],
-    asks: ["R", "julia", "Rscript /tmp/x.R"],
+    asks: [
+      "R",
+      "R CMD INSTALL x",
+      "R -e 'devtools::release()'",
+      "Rscript -e 'rsconnect::deployApp()'",
+      "julia",
+      "Rscript /tmp/x.R",
+    ],
   }),
   defineProgram({
     names:
-      "luac busted prove coffee purs spago raco csc fsc mcs mono runghc runhaskell ocaml ocamlformat hpack erb steep srb sorbet solargraph swipl gprolog guild bb scala amm groovy",
+      "luac busted prove coffee purs spago raco csc fsc mcs mono runghc runhaskell ocaml ocamlformat hpack erb steep srb sorbet solargraph swipl gprolog guild bb scala amm groovy raku racket guile",
     does: "work",
     isOpen: true,
     options: "-o:w -p -l -v -r -b -j: -I:r -c -e:x -E:x -g:x --eval:x --goal:x --run: -out:w -target: -reference:r",
     operands: "read",
+    verbs: {
+      "publish upload": { does: "publish", operands: "value" },
+      pkg: {
+        does: "install",
+        operands: "value",
+        verbs: {
+          "show info config-show": "read",
+          "catalog-publish catalog-copy": "publish",
+          "remove uninstall": "destroy",
+        },
+      },
+    },
     check: ({ name, operands, options }) =>
-      /^(ocaml|swipl|gprolog|scala|amm|bb|groovy)$/.test(name) && operands.length === 0 && options.length === 0
+      /^(ocaml|swipl|gprolog|scala|amm|bb|groovy|raku|racket|guile)$/.test(name) &&
+      operands.length === 0 &&
+      options.length === 0
         ? "code"
         : null,
     runs: ["luac -p init.lua", "busted spec", "prove -lr t", "runghc Main.hs", "swipl -v"],
-    asks: ["prove /tmp/x.t", "swipl -g 'shell(id)' x.pl", "scala", "runghc /tmp/x.hs"],
+    asks: [
+      "spago publish",
+      "raco pkg catalog-publish",
+      "raco pkg install x",
+      "prove /tmp/x.t",
+      "swipl -g 'shell(id)' x.pl",
+      "scala",
+      "runghc /tmp/x.hs",
+    ],
   }),
   defineProgram({
     names: "pyenv rbenv nodenv goenv tfenv jenv rvm chruby sdk phpenv",

@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
 
-/** Companions of compilers: coverage, generators, documents, firmware, hardware, provers. */
+/** Tools that go with compilers: coverage, generators, documents, firmware, hardware, provers. */
 export const NATIVE_TOOLS = [
   defineProgram({
     names:
@@ -28,11 +28,17 @@ export const NATIVE_TOOLS = [
     options: "-e: --environment: -d:d --project-dir:d -b: --fqbn: -p: --port: -t: --target:",
     operands: "value",
     verbs: {
-      "run compile build test check size menuconfig reconfigure clean fullclean set-target": {
-        does: "work",
+      "run compile build test check size size-components size-files app bootloader menuconfig reconfigure clean fullclean set-target":
+        {
+          does: "work",
+          operands: "value",
+        },
+      "board boards list version": { does: "read", operands: "value" },
+      "device system settings": {
+        does: "change",
         operands: "value",
+        verbs: { "list info get": "read", prune: "destroy" },
       },
-      "device board boards list version system settings": { does: "read", operands: "value" },
       "flash upload erase_flash write_flash monitor": { does: "destroy", operands: "value" },
       "lib pkg core update init install": { does: "install", operands: "value" },
     },
@@ -40,7 +46,7 @@ export const NATIVE_TOOLS = [
       options.some(({ name, value }) => /^(-t|--target)$/.test(name) && /upload|erase/.test(value?.text ?? ""))
         ? "destroy"
         : null,
-    runs: ["pio run -e esp32", "pio test", "arduino-cli compile -b x:y:z", "idf.py build"],
+    runs: ["pio run -e esp32", "pio test", "idf.py size-components", "arduino-cli compile -b x:y:z", "idf.py build"],
     asks: ["pio run -t upload", "idf.py flash", "arduino-cli lib install x"],
   }),
   defineProgram({
@@ -53,20 +59,36 @@ export const NATIVE_TOOLS = [
       install: {
         does: "install",
         operands: "value",
-        // Dependencies that the project's recipe or manifest lists.
+        // This installs dependencies that the project's recipe or manifest lists.
         check: ({ name, operands }) =>
           (name === "conan" && operands.length === 1 && /^\.?(\/?[\w.-]+)*\/?$/.test(operands[0]?.text ?? "")) ||
           (name === "vcpkg" && operands.length === 0)
             ? "restore"
             : null,
       },
-      "list search graph inspect profile version config cache": { does: "read", operands: "value" },
+      "list search graph inspect version": { does: "read", operands: "value" },
+      "profile config cache": {
+        does: "change",
+        operands: "value",
+        // `conan config install` takes settings from any address.
+        verbs: {
+          "list show path get home check-integrity": "read",
+          "install install-pkg": "network",
+          clean: "destroy",
+        },
+      },
       "build test source lock": { does: "work", operands: "read" },
       "upload remote user": { does: "publish", operands: "value" },
       "remove download create export export-pkg new": { does: "change", operands: "value" },
     },
     runs: ["conan install . --build=missing", "conan graph info ."],
-    asks: ["conan upload x", "conan install zlib/1.3@ -r evil", "vcpkg install zlib"],
+    asks: [
+      "conan upload x",
+      "conan install zlib/1.3@ -r evil",
+      "conan cache clean",
+      "conan config install https://x.example/c.git",
+      "vcpkg install zlib",
+    ],
   }),
   defineProgram({
     names: "coqc coqtop coqdep lake lean elan agda idris2 isabelle",

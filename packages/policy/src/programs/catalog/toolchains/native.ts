@@ -1,6 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
+import { has } from "../use.ts";
 
-/** Make, CMake and similar, and compilers. */
 /** Variables of make that name programs. */
 const PROGRAM_VARIABLES: ReadonlySet<string> = new Set(
   "SHELL .SHELLFLAGS MAKE MAKEFLAGS MAKEFILES CC CXX CPP LD AR AS FC RM LEX YACC INSTALL HOSTCC HOSTCXX HOSTLD PYTHON NODE GO CARGO RUSTC NPM DOCKER GIT PERL RUBY SED AWK".split(
@@ -9,13 +9,13 @@ const PROGRAM_VARIABLES: ReadonlySet<string> = new Set(
 );
 const PROGRAM_SUFFIXES: ReadonlySet<string> = new Set("CMD COMMAND SHELL EXEC RUN CC CXX WRAPPER TOOL BIN".split(" "));
 
-/** `make SHELL=/tmp/x`, `make HOSTCC=/tmp/x`: a recipe then runs what the command names, or a path outside the project. */
+/** `make SHELL=/tmp/x`, `make HOSTCC=/tmp/x`: the recipe then runs the named command, or a path outside the project. */
 function setsProgram(text: string): boolean {
   const equals = text.indexOf("=");
   if (equals <= 0) return false;
   const name = text.slice(0, equals).replace(/[\s:+?!]+$/, "");
   const value = text.slice(equals + 1).trim();
-  // `CC=clang-18`: one of the usual compilers, by its name.
+  // `CC=clang-18` is a usual compiler, by its name.
   if (/^(?:CC|CXX|HOSTCC|HOSTCXX)$/.test(name) && /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?$/.test(value))
     return false;
   const isProgram = PROGRAM_VARIABLES.has(name) || PROGRAM_SUFFIXES.has(name.split("_").at(-1) ?? "");
@@ -24,9 +24,10 @@ function setsProgram(text: string): boolean {
   return isProgram || /[`]|\$\(|\$\{/.test(value) || (!isPlace && /^(?:\/|~|\.\.)/.test(value) && !isReport(value));
 }
 
-/** `LOG=/tmp/test.log`: nothing that could be run. */
+/** `LOG=/tmp/test.log`: a file type that holds no code. */
 const isReport = (path: string) => /^\/tmp\/[\w-]+\.(?:log|txt|json|xml|csv|html|out)$/.test(path);
 
+/** Make, CMake and similar, and compilers. */
 export const NATIVE = [
   defineProgram({
     names: "make gmake bmake",
@@ -36,7 +37,7 @@ export const NATIVE = [
     operands: "value",
     check: ({ operands, options }) => {
       if (operands.some(({ text }) => setsProgram(text))) return "code";
-      // Prints what it would do.
+      // It prints what it would do.
       if (options.some(({ name }) => name === "-n" || name === "--dry-run" || name === "--just-print")) return null;
       if (operands.some(({ text }) => /^(publish|deploy|release|upload|push)([-_:].*)?$/.test(text))) return "publish";
       if (
@@ -72,7 +73,7 @@ export const NATIVE = [
     does: "work",
     isOpen: true,
     options:
-      "-S:c -B:w -P:x -C:c -D: -G: -T: -A: -f:c -j: -R: -E: -V -t: --build:d --install:=change --test-dir:w --target: -t: --config: --preset: --toolchain:c --parallel? --output-on-failure --verbose --fresh --clean-first --prefix:=change --script:x --native-file:c --cross-file:c -O:w --output-junit:w --build-and-test:x -N",
+      "-S:c -B:w -P:x -C:c -D: -G: -T: -A: -f:c -j: -R: -E: -V -t: --build:d --install:d --test-dir:w --target: -t: --config: --preset: --toolchain:c --parallel? --output-on-failure --verbose --fresh --clean-first --prefix:w --script:x --native-file:c --cross-file:c -O:w --output-junit:w --build-and-test:x -N",
     verbs: {
       "setup compile test configure introspect dist format fmt wrap env2mfile": { does: "work", operands: "read" },
       install: "change",
@@ -83,14 +84,22 @@ export const NATIVE = [
     runs: [
       "cmake -S . -B build",
       "cmake --build build -j4",
+      "cmake --install build --prefix ./out",
       "ctest --test-dir build --output-on-failure",
       "meson setup build",
       "meson compile -C build",
       "ninja -C build",
     ],
-    asks: ["cmake -P /tmp/x.cmake", "cmake --install build", "ninja -C /tmp/x"],
+    asks: [
+      "cmake -P /tmp/x.cmake",
+      "cmake --install build",
+      "cmake --install build --prefix /opt/app",
+      "cmake -S . -B build --prefix /opt/app",
+      "ninja -C /tmp/x",
+    ],
     check: (use) =>
-      use.options.some(({ name }) => name === "-E")
+      // Without a prefix it installs into the system.
+      use.options.some(({ name }) => name === "-E") || (has(use, "--install") && !has(use, "--prefix"))
         ? "change"
         : use.options.some(
               ({ name, value }) =>

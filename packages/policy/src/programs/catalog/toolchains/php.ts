@@ -1,16 +1,41 @@
-import { defineProgram } from "../../define-program.ts";
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { namesSecretField, taskPrintsSecrets } from "../../secret-words.ts";
 
-/** The verbs of WordPress' tool that read: `wp post list`. All others change a site. */
+/** The verbs with which WP-CLI reads, such as `wp post list`. All others change a site. */
 const WP_READS: ReadonlySet<string> = new Set(
   "list get status info version exists is-installed is-active path size tables columns check verify-checksums describe".split(
     " ",
   ),
 );
 
+/** What WP-CLI and Drush do to a site. Their own words for it are few. */
+function siteEffect({ name, operands, options }: ProgramUse): Effect | null {
+  const [object = "", verb = "", ...rest] = operands.map(({ text }) => text);
+  if (name === "drush") {
+    if (taskPrintsSecrets(name, operands)) return "secret";
+    return /^(?:site:install|site-install|si|sql:sync|sql-sync|entity:delete|user:cancel|user:password|upwd)$/.test(
+      object,
+    )
+      ? "destroy"
+      : null;
+  }
+  if (name !== "wp") return null;
+  if (object === "config" && /^(?:get|list)$/.test(verb)) return "secret";
+  // The rows of a database, with accounts and sessions.
+  if (object === "db" && /^(?:export|dump|query|cli|search)$/.test(verb)) return "secret";
+  if (
+    /^(?:option|transient|site-option|network-meta|user)$/.test(object) &&
+    [...rest, ...options.flatMap(({ name: option, value }) => [option, value?.text ?? ""])].some(namesSecretField)
+  )
+    return "secret";
+  if (object === "search-replace" && ![verb, ...rest].includes("--dry-run")) return "destroy";
+  return WP_READS.has(object) || WP_READS.has(verb) ? null : "change";
+}
+
 export const PHP = [
   defineProgram({
     names: "composer",
-    // A word that is none of its own verbs is a script of the project.
+    // A word that is not a verb of Composer is a script of the project.
     does: "work",
     namesScript: true,
     isOpen: true,
@@ -43,13 +68,19 @@ export const PHP = [
     options:
       "-c:c --configuration:c --bootstrap:c --filter: --testsuite: --coverage-html:w --coverage-clover:w --log-junit:w",
     operands: "read",
-    check: ({ operands, name }) =>
-      name === "wp" && !operands.slice(0, 2).some(({ text }) => WP_READS.has(text)) ? "change" : null,
+    check: siteEffect,
     runs: ["wp post list", "drush status", "phpunit", "pest --filter x", "phpunit tests/Unit"],
     asks: [
       "wp db drop",
       "wp post delete 1",
+      "wp config get DB_PASSWORD",
+      "wp user list --fields=user_login,user_pass",
+      "wp option get stripe_api_key",
+      "wp db export -",
+      "drush sql:dump",
+      "drush uli",
       "drush sql-drop",
+      "drush site:install -y",
       "symfony deploy",
       "phpunit --bootstrap /tmp/x.php",
       "phpunit /tmp/evil",

@@ -32,10 +32,10 @@ export const RUBY = [
       "-r:c --require:c -f:c --rakefile:c -I:c -C:c --config:c -e: --environment: --format: --out:w -o:w -P: -t: -p: -b: -c:c -E:x -s -T -n: --name: --seed: --tag: --example:",
     operands: "read",
     check: ({ operands, name, options }) => {
-      // For rake it is code, for the others the name of an environment.
+      // In rake `-e` takes code; in the others it takes the name of an environment.
       if (name === "rake" && options.some((option) => /^(?:-e|-p|-E)$/.test(option.name))) return "code";
       const task = operands[0]?.text ?? "";
-      // What it is given is looked at as code.
+      // Its argument is judged as code.
       if (/^(runner|r)$/.test(task) && operands.length > 1) return "work";
       if (/^(console|c|runner|r|dbconsole|db|credentials:\w+|secrets:\w+|encrypted:\w+)$/.test(task))
         return task.includes(":") ? "secret" : "code";

@@ -26,7 +26,7 @@ export const RUST = [
         verbs: { "run list show-config archive": { does: "work", operands: "value" }, self: "install" },
       },
       "run r": { does: "work", operands: "value", stopsAtOperand: true },
-      // A program of the project, by convention.
+      // By convention this is a program of the project.
       xtask: { does: "work", operands: "value", namesScript: true, isOpen: true },
       sqlx: {
         does: "change",
@@ -45,7 +45,7 @@ export const RUST = [
         operands: "write",
         options: "--no-delete --sync: --respect-source-config --versioned-dirs",
       },
-      "audit deny outdated udeps machete geiger bloat expand llvm-cov tarpaulin insta miri mutants semver-checks msrv hack spellcheck doc2readme careful criterion fuzz-list sort readme llvm-lines flamegraph criterion asm modules unused-features":
+      "audit deny outdated udeps machete geiger bloat expand llvm-cov tarpaulin insta miri mutants semver-checks msrv hack spellcheck doc2readme careful criterion fuzz-list sort readme llvm-lines flamegraph criterion asm size nm objdump readobj modules unused-features":
         { does: "work", isOpen: true, operands: "value", options: "-o:w --output-path:w --output-dir:w" },
       clean: "change",
       "add remove rm install uninstall update new init binstall upgrade": {

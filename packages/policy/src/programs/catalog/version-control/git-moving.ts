@@ -5,12 +5,12 @@ import { DIFF, gitEffect, LOG } from "./git-options.ts";
 const SWITCHES =
   "-q -t -l -m -p -d --quiet --progress --no-progress --track? --no-track --guess --no-guess --detach --merge --conflict: --ignore-other-worktrees --recurse-submodules? --no-recurse-submodules --orphan:=change -f=destroy --force=destroy --discard-changes=destroy";
 
-/** The last word of settings that hold a password or a token. */
+/** Last parts of setting names that hold a password or a token. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(
   "extraheader password token smtppass cookiefile oauthtoken".split(" "),
 );
 
-/** Verbs of git that record work, and that switch between and combine commits. */
+/** Verbs of git that record work, switch between commits, or combine them. */
 export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
   "add stage": {
     does: "sync",
@@ -22,10 +22,13 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
     does: "sync",
     options:
       "-a -p -q -v -s -e -m: -F:r -C: -c: -t:c=code -z -u? -S? -o -i --all --patch --message: --file:r --author: --date: --amend --no-edit --edit --allow-empty --allow-empty-message --no-post-rewrite --signoff --no-signoff --quiet --verbose --dry-run --short --branch --porcelain --long --status --no-status --cleanup: --reuse-message: --reedit-message: --fixup: --squash: --reset-author --trailer: --template:c=code --gpg-sign? --no-gpg-sign --include --only --pathspec-from-file:r --untracked-files? -n=change --no-verify=change --interactive",
-    // Without a message it opens an editor on the old one.
+    // Without a message it opens an editor on the previous one.
     check: (use) => {
       if (gitEffect(use) !== null) return "code";
-      if (has(use, "--fixup", "--squash", "-n", "--no-verify") || use.does === "code")
+      // `--fixup HEAD~1` takes its message from that commit; `--fixup=amend:…` and `--squash` open an editor.
+      const takesMessage = use.options.some(({ name, value }) => name === "--fixup" && !value?.text.includes(":"));
+      const opensEditor = has(use, "--fixup", "--squash") && !takesMessage && !has(use, "-m", "--message");
+      if (opensEditor || has(use, "-n", "--no-verify") || use.does === "code")
         return use.does === "code" ? "code" : "change";
       return has(use, "--amend") && !has(use, "--no-edit", "-m", "--message", "-F", "--file", "-C") ? "change" : null;
     },
@@ -97,7 +100,8 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
     does: "sync",
     options: `${SWITCHES} -b: -B:=destroy -2 -3 --ours=destroy --theirs=destroy --overlay --no-overlay --pathspec-from-file:r=destroy --patch=change`,
     operands: "value",
-    // A name may be a branch or a file, and a file would lose its changes: only names that are hardly files are allowed.
+    // The word may be a branch or a file, and a file would lose its changes. Only words that are unlikely to be files
+    // are allowed.
     check: (use) => {
       if (gitEffect(use) !== null) return "code";
       if (has(use, "-b", "--track", "-t", "--detach", "-d")) return null;

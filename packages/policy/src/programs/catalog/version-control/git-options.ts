@@ -16,7 +16,7 @@ export function gitEffect(use: ProgramUse): Effect | null {
   for (const { name, value, isGlobal } of use.options) {
     if (name !== "-c" || value === null || !isGlobal) continue;
     if (!HARMLESS_SETTING.test(value.text)) return "code";
-    // A pager is a program, but `cat` or an empty value turn paging off.
+    // A pager is a program, but `cat` or an empty value disables paging.
     const equals = value.text.indexOf("=");
     const key = value.text.slice(0, equals).toLowerCase();
     const isPager = key === "core.pager" || key.startsWith("pager.");

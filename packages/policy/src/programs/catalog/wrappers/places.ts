@@ -21,9 +21,16 @@ export const PLACES = [
     verbs: {
       exec: { does: "code", operands: "value", stopsAtOperand: true, wraps: { skip: 1, isOpaque: true } },
       "status version help": { does: "read", operands: "value" },
+      dump: { does: "secret", operands: "value" },
+      // What it prints for a shell is meant for `eval`.
+      export: {
+        does: "secret",
+        operands: "value",
+        check: ({ operands }) => (/^(?:bash|zsh|fish)$/.test(operands[0]?.text ?? "") ? "change" : null),
+      },
     },
     runs: ["direnv status"],
-    asks: ["direnv allow", "direnv exec . ls", "direnv exec . rm x"],
+    asks: ["direnv allow", "direnv export json", "direnv exec . ls", "direnv exec . rm x"],
   }),
   defineProgram({
     names: "asdf mise rtx",
@@ -114,7 +121,7 @@ export const PLACES = [
     asks: ["mosh host ls"],
   }),
   defineProgram({
-    names: "op aws-vault chamber teller envchain doppler infisical",
+    names: "op aws-vault chamber teller envchain doppler infisical dotenvx saml2aws granted",
     does: "secret",
     isOpen: true,
     operands: "value",

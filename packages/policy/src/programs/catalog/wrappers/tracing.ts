@@ -22,7 +22,7 @@ export const TRACING = [
     operands: "value",
     stopsAtOperand: true,
     wraps: {},
-    // The name of a tool is part of a path.
+    // A tool's name becomes part of a path.
     check: ({ options }) =>
       options.some(({ name, value }) => name === "--tool" && !/^[a-z]+(?:-[a-z]+)*$/.test(value?.text ?? ""))
         ? "code"

@@ -46,7 +46,7 @@ const UNRELATED: readonly (readonly [LookLanguage, string])[] = [
   ["perl", "my @p = unpack('A3 A3', 'foobar'); print eval { $p[0] }"],
 ];
 
-describe("[P5] a hard block about code needs a proven way from the source to the call", () => {
+describe("P5 inline code is denied only if a value provably flows from its source to the call", () => {
   test.each(PROVEN)("%s: %s: %s", (language, danger, code) => {
     expect(dangersByFlow(code, language, HOME)).toContain(danger);
   });
@@ -56,7 +56,7 @@ describe("[P5] a hard block about code needs a proven way from the source to the
   });
 });
 
-test("[P80] code of many names and calls takes no long time", () => {
+test("P80 tracing code with many names and calls is quick", () => {
   const code = "x = b64decode(y)\n".concat("def f(a): return a\nz = f(lambda q: [q for w in x])\n".repeat(300));
 
   expect(dangersByFlow(code, "python", HOME)).toEqual([]);

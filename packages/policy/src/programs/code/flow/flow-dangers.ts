@@ -2,7 +2,7 @@ import { isSecretPath } from "../../../dangers/paths/secret-paths.ts";
 import { type LookLanguage, STRING, separate } from "../code-text.ts";
 import { type Flow, flowsOf } from "./trace-flow.ts";
 
-/** Strings that say what a call does; of all others only their kind is kept. */
+/** Strings that determine what a call does. Of all other strings, only the kind is kept. */
 const TELLING =
   /^(?:base64|hex|rot[_-]?13|(?:node:)?(?:child_process|vm|net|https?)|subprocess|os|socket|LWP::Simple|H\*|u)$/;
 const SECRET_MARK = "§";
@@ -12,13 +12,16 @@ const LOCAL_HOST = /^(?:localhost|127(?:\.\d+){1,3}|::1|0\.0\.0\.0)$/i;
 const LOCAL_URL = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(?:[:/]|$)/i;
 const ADDRESS = /^(?:https?|ftp):\/\//i;
 
-/** Run their argument as code of their own language. A method of the same name does not: `model.eval()`, `re.compile(x)`. */
+/**
+ * Functions that run their argument as code of their own language. A method of the same name does not: `model.eval()`,
+ * `re.compile(x)`.
+ */
 const EVALUATES =
   /(?<!->\s{0,3})(?<![.\w$:])(?:exec|eval|compile|execfile|loadstring|load|assert|create_function)\b(?!\s*[{=:])|\bbuiltins\s*\.\s*(?:exec|eval)\b|\.(?:instance|class|module)_eval\b|\bnew\s+Function\b|(?<![.\w$])Function\s*\(|\bvm\b["')\s]*\.\s*(?:run\w+|Script|compileFunction)\b/g;
 
 const FETCHES =
   /\burlopen\b|\burlretrieve\b|\burllib\b|\brequests\b|\bhttpx\b|\baiohttp\b|\bLWP\b|\bHTTP::Tiny\b|\bopen-uri\b|\bURI\.open\b|\bNet::HTTP\b|\bcurl_exec\b|\baxios\b|\bhttps?["')\s]*\.\s*(?:get|request)\b|\b(?:get|open|read\w*|load\w*|fetch\w*|download\w*|file|file_get_contents|fopen|url)\s*\(?\s*"http:/;
-/** In JavaScript it is the usual way; in other languages it is a name like any other. */
+/** `fetch` is the usual way in JavaScript; in other languages it is an ordinary name. */
 const FETCHES_IN_JAVASCRIPT = new RegExp(String.raw`${FETCHES.source}|(?<![.\w$])fetch\s*\(`);
 const DECODES =
   /\bb64decode\b|\ba2b_\w+|\bdecodebytes\b|\bbase64_decode\b|\bdecode_base64\b|,\s*"(?:base64|hex|rot[_-]?13)"|\bunhexlify\b|\bfromhex\b|\bstr_rot13\b|\bhex2bin\b|\bunpack\b|\.pack\b|(?<![.\w])pack\b|\batob\b|\b(?:gz)?(?:decompress|inflate|uncompress)\w*|\bfromCharCode\b|\bfromCodePoint\b|\bmarshal\b|\burlsafe_decode64\b|\b(?:strict_)?decode64\b/;
@@ -31,11 +34,11 @@ const REACHES_NETWORK =
 const WHOLE_ENVIRONMENT =
   /\bos\s*\.\s*environ\b(?!\s*(?:\.\s*(?:get|setdefault|pop)\b|\[))|\bprocess\s*\.\s*env\b(?!\s*[.[])|%ENV\b|\bENV\s*\.\s*(?:to_h|to_hash|inspect|map|each)\b|\$_(?:ENV|SERVER)\b(?!\s*\[)|\bgetenv\s*\(\s*\)/;
 
-/** A shell to which someone may talk, and not a script that it runs. */
+/** An interactive shell, not one that runs a script. */
 const BARE_SHELL =
   /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k|a)?sh(?:\s+(?:-\w+|[\d<>&%]+d?))*$|^(?:cmd|powershell|pwsh)(?:\.exe)?$/;
 
-/** What the code proves by where its values go: each is a hard block. */
+/** The dangers that the flow of values proves. Each is a hard block. */
 export function dangersByFlow(written: string, look: LookLanguage, home: string): string[] {
   const parts = separate(look, written);
   const bare = parts?.bare ?? written;
@@ -63,11 +66,11 @@ export function dangersByFlow(written: string, look: LookLanguage, home: string)
 
 const EVALUATES_ONCE = new RegExp(EVALUATES.source);
 
-/** The code with a short mark in the place of each string. */
+/** The code with each string replaced by a short mark. */
 function markStrings(bare: string, strings: readonly string[], home: string): string {
   let index = 0;
   const marked = bare.replaceAll(STRING, () => `"${markOf(strings[index++] ?? "", home)}"`);
-  // Backticks that are no string run a command.
+  // Backticks that are not strings run a command.
   return marked.replace(/`([^`\n]*)`/g, (_whole, command) => `\`${isSecretText(command, home) ? SECRET_MARK : ""}\``);
 }
 
@@ -77,7 +80,7 @@ function markOf(text: string, home: string): string {
   return isSecretText(text, home) ? SECRET_MARK : "";
 }
 
-/** A path of a secret, or a command that prints one: `cat .env`. */
+/** Whether a text is the path of a secret, or a command that prints one: `cat .env`. */
 export function isSecretText(text: string, home: string): boolean {
   const words = /^(?:cat|head|tail|base64|xxd|strings|less|more|tac|nl|gzip|openssl)\s/.test(text)
     ? text.split(/\s+/).slice(1)
@@ -91,7 +94,7 @@ export function isSecretText(text: string, home: string): boolean {
 
 const RUNNER_NAMES = String.raw`(?:system|popen\w*|run|call|check_output|check_call|Popen|getoutput|exec\w*|spawn\w*|capture\w*|posix_spawn\w*)`;
 
-/** The calls that start programs, by the names that this code has for them. */
+/** Matches the calls that start programs, including names that this code gives them. */
 function runnersIn(code: string): RegExp {
   const modules = ["os", "subprocess", "IO", "Process", "Kernel", "Open3", "child_process", "commands"];
   for (const [, ...names] of code.matchAll(
@@ -107,7 +110,7 @@ function runnersIn(code: string): RegExp {
   return new RegExp(parts.join("|"), "g");
 }
 
-/** A connection that becomes the input of a shell, or whose data is run. */
+/** Whether a connection becomes the input of a shell, or its data is run. */
 function opensShell(code: string, strings: readonly string[], runs: RegExp, trace: (source: RegExp) => Flow): boolean {
   if (/\bdup2\b|\bpty\s*\.\s*spawn\b/.test(code) && /\bsocket\b/i.test(code)) return true;
   if (!CONNECTS.test(code)) return false;
@@ -121,7 +124,7 @@ function opensShell(code: string, strings: readonly string[], runs: RegExp, trac
   return trace(received).reaches(runs);
 }
 
-/** The variables that hold a connection. */
+/** The names of variables that hold a connection. */
 function socketNames(code: string): string[] {
   const form = new RegExp(String.raw`\b(\w+)\s*=[^=\n;]{0,80}?(?:${CONNECTS.source})`, "g");
   return [...code.matchAll(form)].map((match) => String.raw`\b${match[1] ?? ""}`).slice(0, 20);

@@ -4,7 +4,7 @@ import { callsIn, traceFlow } from "./trace-flow.ts";
 
 const DELETES =
   /\b(?:rmtree|rm_rf?|rm_r|remove_entry_secure|remove_tree|rmSync|rmdirSync|removeSync|rimraf|removedirs|emptyDir(?:Sync)?|rmdir|unlink\w*|remove|removeSync|rm|delete)\b/g;
-/** `Path(x).unlink()`, `p.write_text(y)`: what stands before the call is the file. */
+/** Methods of a path object: in `Path(x).unlink()` and `p.write_text(y)` the file is before the call. */
 const ON_RECEIVER = /\.\s*(?:write_text|write_bytes|unlink|rmdir|rename|replace|chmod|touch|symlink_to)\s*\(/g;
 const ON_FIRST =
   /\b(?:writeFile\w*|appendFile\w*|createWriteStream|outputFile\w*|file_put_contents|truncate\w*|unlink\w*|remove|chown\w*|chmod\w*|rmSync)\b|\b(?:File|IO)\s*\.\s*(?:write|binwrite|delete|chmod)\b/g;
@@ -12,7 +12,10 @@ const ON_LAST = /\b(?:copy\w*|cp|cpSync|move|mv|rename\w*|replace|symlink\w*|lin
 const OPENS = /\b(?:open|fopen|openSync|new)\b/g;
 const WRITES_MODE = /"(?:[bt]*[wax][bt+]*|r[bt]*\+[bt]*|\+?>{1,2})"|">|\bO_WRONLY\b|\bO_RDWR\b/;
 
-/** Whether code deletes what the system needs, or writes to a critical file or a disk, by the literals that reach the call. */
+/**
+ * Whether code deletes what the system needs, or writes to a critical file or a disk, according to the literals that
+ * reach the call.
+ */
 export function pathDangers(code: string, look: LookLanguage, home: string): string[] {
   const parts = separate(look, code);
   if (parts === null) return [];
@@ -31,7 +34,7 @@ const DEVICE = "§device";
 
 function markOf(text: string, home: string): string {
   if (/^[rwaxbt+]{1,4}$|^\+?[<>]{1,2}$/.test(text)) return text;
-  // Perl writes how a file is opened before its name: `open(F, ">/x")`.
+  // In Perl the mode is part of the argument before the name: `open(F, ">/x")`.
   const [, mode = "", name = ""] = /^\s*([+<>]{0,3})\s*(.*)$/s.exec(text) ?? [];
   const path = name.startsWith("~") ? home + name.slice(1) : name;
   if (!path.startsWith("/") || /\s/.test(path)) return "";

@@ -1,20 +1,19 @@
 /**
- * Where values go in code of another language: whether what a source gives reaches a call.
+ * Traces values in code of another language: whether what a source returns reaches a call.
  *
- * It follows names through assignments, loops, callbacks and functions of the code itself, without types and without order.
- * Only a proven way counts, because a hard block follows from it: a source and a call that have nothing to do with each
- * other stay ordinary code.
+ * It follows names through assignments, loops, callbacks and the code's own functions, ignoring types and order. Only a
+ * proven flow counts, because it leads to a hard block. A source and a call that are unrelated stay ordinary code.
  */
 export interface Flow {
-  /** Whether an expression contains the source, or a name that may hold what it gives. */
+  /** Whether an expression contains the source, or a name that may hold its value. */
   readonly carries: (expression: string) => boolean;
-  /** Whether a call that matches is given what the source gives. `calls` needs the global flag. */
+  /** Whether a matching call gets a value from the source. `calls` needs the global flag. */
   readonly reaches: (calls: RegExp) => boolean;
 }
 
 const MAX_ROUNDS = 6;
 const MAX_EXPRESSION = 2_000;
-/** Of each kind; code with more is not read at a glance, and asks for that. */
+/** The limit for each kind of transfer. Longer code cannot be reviewed, and asks for that reason. */
 const MAX_TRANSFERS = 300;
 const MAX_FUNCTIONS = 40;
 
@@ -22,7 +21,7 @@ export function traceFlow(code: string, source: RegExp): Flow {
   return flowsOf(code)(source);
 }
 
-/** The same for several sources: how values move is read once, and only if there is a source. */
+/** The same for several sources: transfers are found once, and only if there is a source. */
 export function flowsOf(code: string): (source: RegExp) => Flow {
   let transfers: readonly Transfer[] | null = null;
   return (source) => {
@@ -47,7 +46,7 @@ function follow(code: string, source: RegExp, transfers: readonly Transfer[]): F
   };
 }
 
-/** The arguments of each call that matches, and what stands before it: `p.write_text(x)`. */
+/** The arguments of each matching call, and the expression before it: `p.write_text(x)`. */
 export function callsIn(code: string, calls: RegExp): { readonly before: string; readonly given: readonly string[] }[] {
   return [...code.matchAll(calls)].map((call) => ({
     before: chainBefore(code, call.index),
@@ -55,7 +54,7 @@ export function callsIn(code: string, calls: RegExp): { readonly before: string;
   }));
 }
 
-/** At commas outside of brackets. */
+/** Splits at commas outside brackets. */
 function splitList(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -72,7 +71,10 @@ function splitList(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** What a call is given: its arguments, or without brackets the rest of the statement; as a callback, what calls it. */
+/**
+ * What a call is given: its arguments, or the rest of the statement if it has no parentheses. A callback is given the
+ * result of the calls before it.
+ */
 function givenTo(code: string, { 0: text, index }: RegExpMatchArray & { index?: number }): string {
   const from = (index ?? 0) + text.length;
   const after = /^\s*\(?/.exec(code.slice(from, from + 20))?.[0] ?? "";
@@ -105,7 +107,7 @@ function transfersIn(code: string): Transfer[] {
       found.push({ to: wordsOf(match[1] ?? ""), from: expressionFrom(code, match.index + match[0].length) });
   for (const form of [BOUND, RENAMED])
     for (const [, from = "", to = ""] of firstOf(code, form)) found.push({ to: [to], from });
-  // A callback is given what the calls before it give: `fetch(u).then((r) => …)`.
+  // A callback gets the result of the calls before it: `fetch(u).then((r) => …)`.
   for (const match of firstOf(code, CALLBACK)) {
     const parameters = match.slice(1).find((group) => group !== undefined) ?? "";
     found.push({ to: wordsOf(parameters), from: chainBefore(code, match.index) });
@@ -140,7 +142,7 @@ function functionsIn(code: string): NamedFunction[] {
     }));
 }
 
-/** Up to its closing bracket, or to the next line that is not indented. */
+/** Up to the closing bracket, or to the next line that is not indented. */
 function bodyFrom(code: string, from: number): string {
   const rest = code.slice(from, from + MAX_EXPRESSION);
   const bracket = /^\s*\{/.exec(rest);
@@ -155,7 +157,7 @@ function argumentsOf(code: string, name: string): string[] {
   return [...calls].map((match) => expressionFrom(code, match.index + match[0].length));
 }
 
-/** To the end of the statement, or to the bracket that closes what was open before it. */
+/** Up to the end of the statement, or to the bracket that closes an earlier one. */
 function expressionFrom(code: string, from: number, { isBlock = false } = {}): string {
   let depth = 0;
   const limit = Math.min(code.length, from + MAX_EXPRESSION);
@@ -170,7 +172,7 @@ function expressionFrom(code: string, from: number, { isBlock = false } = {}): s
   return code.slice(from, limit);
 }
 
-/** The calls in whose arguments a place lies, back to the start of their statement. */
+/** The text before a position, back to the start of its statement. */
 function chainBefore(code: string, to: number): string {
   let depth = 0;
   const limit = Math.max(0, to - MAX_EXPRESSION);

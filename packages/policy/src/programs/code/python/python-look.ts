@@ -14,12 +14,15 @@ const FORBIDDEN = new RegExp(
     String.raw`\bsys\s*\.\s*path\s*(?:\.\s*\w+\s*\(\s*[^"\w\s)\d]|=)`,
     String.raw`\b(?:unlink|rmdir|removedirs|rmtree|symlink_to|hardlink_to|link_to|l?chmod|chown|truncate|extractall|unpack_archive|run_module|run_path|load_module|exec_module|spec_from_file_location|spec_from_loader|read_pickle|load_extension|enable_load_extension|CDLL|LoadLibrary|memmove|create_subprocess_\w+|subprocess_\w+|open_connection|start_server|create_connection|create_server|urlretrieve|sendmail|send_message|interact|expandvars|walk_packages|getoutput|getstatusoutput|Path\s*\.\s*home|fdopen|openpty)\b`,
     String.raw`(?<!platform\.)\bsystem\s*\(`,
-    // What changes or empties a database through the application's own models.
+    // Methods that change or empty a database through the application's models.
     String.raw`\.\s*(?:drop_all|drop_collection|drop_database|drop_table|delete_many|delete_one|delete)\s*\(|\bcall_command\b|\bobjects\b[^\n;]{0,200}\.\s*(?:update|create|bulk_\w+|get_or_create|update_or_create)\s*\(`,
     String.raw`\bpickle\s*\.\s*(?:load|Unpickler)\b`,
     String.raw`\bimport\s+(?:os|shutil|subprocess|importlib|sys)\s+as\b|\bfrom\s+(?:subprocess|importlib|sys)\s+import\b`,
   ].join("|"),
 );
+
+/** A request with that method: judged as a request, by its address. */
+const REQUEST_DELETE = /\b(?:requests|httpx)\s*\.\s*delete\s*\(/g;
 
 /** Modules that run programs, reach other machines or systems, or load code from data. */
 const MODULES =
@@ -32,7 +35,7 @@ const SHUTIL_NAMES = "which copy copy2 copyfile copytree copystat move get_termi
 const SUBPROCESS_NAMES =
   "PIPE STDOUT DEVNULL TimeoutExpired CalledProcessError CompletedProcess SubprocessError run call check_call check_output Popen";
 
-/** Only these names of each such module may be used, and the module itself must not be passed around. */
+/** Only these names of each module may be used, and the module itself must not be passed around. */
 const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
   os: new Set(OS_NAMES.split(" ")),
   shutil: new Set(SHUTIL_NAMES.split(" ")),
@@ -45,11 +48,11 @@ const WRITES =
 
 const IMPORTS = /(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+)[ \t]+import[ \t]+\(?([\w, \t\n*]+))/g;
 
-/** What Python code does, as far as its names, modules and strings show; null if unknown. */
+/** What Python code does, according to its names, modules and strings; null if unknown. */
 export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, { does: "unclear" }> | null {
   const parts: CodeParts = { ...given, bare: withoutCleaningUp(given) };
   const { bare } = parts;
-  if (FORBIDDEN.test(bare) || emptiesFiles(parts)) return null;
+  if (FORBIDDEN.test(bare.replace(REQUEST_DELETE, "request(")) || emptiesFiles(parts)) return null;
   const strings = wholeStrings(parts);
   const modules = importedModules(bare);
   if (modules === null || modules.some((name) => MODULES.test(name))) return null;
@@ -58,18 +61,18 @@ export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, 
   if (readsSecretSetting(parts)) return null;
   if (modules.includes("psutil") && /\.(?:kill|terminate|suspend|send_signal)\s*\(/.test(bare)) return null;
   const commands = startedCommands(parts);
-  // Imported but not visibly used: it may be for later code.
+  // A module that is imported but not visibly used may be meant for later code.
   if (commands === null || (modules.includes("subprocess") && commands.length === 0)) return null;
   if (modules.some((name) => NETWORK_MODULES.test(name)) && reachesOut(bare)) {
-    const requests = localRequests(strings);
+    const requests = localRequests(strings, bare);
     if (requests === null || /\bHTTPS?Connection\b|\bhttp\s*\.\s*(?:client|server)\b/.test(bare)) return null;
     commands.push(...requests);
   }
-  if (/\bread_\w+\s*\(/.test(bare) && localRequests(strings) === null && strings.some(isAddress)) return null;
+  if (/\bread_\w+\s*\(/.test(bare) && localRequests(strings, bare) === null && strings.some(isAddress)) return null;
   const isWriting = WRITES.test(code);
   if (modules.includes("sqlite3") && strings.some((text) => DESTROYS.test(text))) return null;
   if (isWriting && /\b(?:b64decode|decodebytes|unhexlify|fromhex|decompress|a2b_\w+)\b/.test(bare)) return null;
-  // Outside the analysed part it counts as unknown.
+  // Outside the analysed part, the use counts as unknown.
   if (
     /\b(?:os\s*\.\s*(?:rename|replace)|shutil\s*\.\s*move)\b|\.rename\s*\(\s*(?:Path|"")/.test(bare) &&
     strings.some(isAbsolute)
@@ -104,7 +107,7 @@ const isAbsolute = (text: string) => /^[/~]\S*$/.test(text);
 const DESTROYS =
   /\b(?:drop\s+(?:table|view|index|database|schema|trigger)|delete\s+from|truncate|alter\s+table|update\s+\S+\s+set|attach|replace\s+into)\b/i;
 
-/** A server that answers with what this code says, and not with files of a folder. */
+/** A server whose answers come from this code, not from files in a folder. */
 const SERVER_IMPORT =
   /\bfrom\s+http\.server\s+import\s+(?:BaseHTTPRequestHandler|(?:Threading)?HTTPServer)(?:\s*,\s*(?:BaseHTTPRequestHandler|(?:Threading)?HTTPServer))*(?=\s*(?:\n|;|$))/g;
 
@@ -120,7 +123,7 @@ function reachesOut(bare: string): boolean {
   return /\b(?:requests|urllib\w*|httpx|http|aiohttp)\b/.test(rest);
 }
 
-/** The modules by their first name; null if one of them is imported in a way that hides names. */
+/** The first names of the modules; null if one is imported in a way that hides names. */
 function importedModules(bare: string): string[] | null {
   const found: string[] = [];
   for (const [, plain, from, names] of bare.matchAll(IMPORTS)) {
@@ -174,7 +177,7 @@ function hasPlainAttributes(parts: CodeParts): boolean {
   return true;
 }
 
-/** Single environment variables by name, none of them a secret; setting some is harmless. */
+/** Whether single environment variables are read by name, none of them a secret. Setting some of them is harmless. */
 function hasPlainEnvironment(parts: CodeParts): boolean {
   for (const match of parts.bare.matchAll(/\b(?:environ|getenv|putenv)\b/g)) {
     const after = parts.bare.slice(match.index, match.index + 120);
@@ -197,7 +200,7 @@ function hasPlainEnvironment(parts: CodeParts): boolean {
   return true;
 }
 
-/** `settings.SECRET_KEY`, `app.config["API_TOKEN"]`: a secret by its name in capitals, in an object or in a mapping. */
+/** `settings.SECRET_KEY`, `app.config["API_TOKEN"]`: the upper-case name of a secret, as an attribute or a key. */
 function readsSecretSetting({ bare, strings }: CodeParts): boolean {
   const attributes = [...bare.matchAll(/\.\s*([A-Z][A-Z0-9_]{3,})\b(?!\s*\()/g)].map((match) => match[1] ?? "");
   const isMapping = /\[\s*""\s*\]|\.get\s*\(\s*""/.test(bare);
@@ -240,10 +243,10 @@ function changedFolders(parts: CodeParts): string[] | null {
   return folders;
 }
 
-/** `open("a", "w").close()`, `path.write_text("")`: nothing is left in the file. */
+/** `open("a", "w").close()`, `path.write_text("")`: these leave the file empty. */
 function emptiesFiles(parts: CodeParts): boolean {
   const { bare } = parts;
-  // It opens a file for writing, and writes nothing.
+  // It opens a file for writing without writing anything.
   const isOpened = [...bare.matchAll(/\bopen\s*\(\s*"",\s*(?:mode\s*=\s*)?(?="")/g)].some((match) =>
     /^[bt]*w/.test(stringAt(parts, match.index + match[0].length)),
   );

@@ -43,7 +43,7 @@ it.each([
     ],
   ],
   [["import os", "open('/tmp/probe.txt', 'w').write('x')", "os.remove('/tmp/probe.txt')"]],
-])("P17 code may delete what it made itself in the folder for temporary files: %j", (lines) => {
+])("P17 code may delete what it created itself in the temporary folder: %j", (lines) => {
   expect(decide(lines)).toBe("allow");
 });
 
@@ -55,6 +55,6 @@ it.each([
   [["import os", "os.remove('/tmp/../home/agent/w/a')"]],
   [["import tempfile, os", "f = tempfile.NamedTemporaryFile(delete=False)", "os.unlink(f.name)", "os.unlink('a.py')"]],
   [["import shutil", "shutil.rmtree('/tmp/x/../../home')"]],
-])("P17 and nothing else: %j", (lines) => {
+])("P17 code that deletes anything else asks: %j", (lines) => {
   expect(decide(lines)).not.toBe("allow");
 });

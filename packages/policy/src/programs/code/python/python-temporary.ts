@@ -1,13 +1,13 @@
 import { type CodeParts, STRING, stringAt } from "../code-text.ts";
 
 const MAKES = String.raw`(?:tempfile\s*\.\s*)?(?:mkdtemp|mkstemp|mktemp|NamedTemporaryFile|TemporaryDirectory|TemporaryFile)\s*\(`;
-/** Rounds of following one name to the next: `d = mkdtemp()`, `p = join(d, …)`, `q = Path(p)`. */
+/** How often one name is followed to the next: `d = mkdtemp()`, `p = join(d, …)`, `q = Path(p)`. */
 const MAX_ROUNDS = 4;
 const MAX_NAMES = 20;
 
 /**
- * The code without the calls that delete what it made itself in the folder for temporary files: tests clean up after
- * themselves. Each place keeps its width, so that strings are still found by where they stand.
+ * The code without calls that delete what it created itself in the folder for temporary files, as tests do when they
+ * clean up. The length stays the same, so that strings keep their positions.
  */
 export function withoutCleaningUp(parts: CodeParts): string {
   const { bare } = parts;
@@ -31,7 +31,7 @@ export function withoutCleaningUp(parts: CodeParts): string {
   });
 }
 
-/** Names that only ever hold something temporary. */
+/** Names that only ever refer to something temporary. */
 function temporaryNames({ bare }: CodeParts): string[] {
   const names = new Set<string>();
   for (let round = 0; round < MAX_ROUNDS && names.size < MAX_NAMES; round += 1) {
@@ -53,7 +53,7 @@ function temporaryNames({ bare }: CodeParts): string[] {
   return [...names].filter((name) => isSetOnlySo(bare, name, names)).slice(0, MAX_NAMES);
 }
 
-/** Whether everything that sets a name makes it temporary. */
+/** Whether every assignment to a name makes it temporary. */
 function isSetOnlySo(bare: string, name: string, names: ReadonlySet<string>): boolean {
   const sets = [
     ...bare.matchAll(new RegExp(String.raw`\b${name}\s*(?:=(?!=)|\+=|\/=|:=)([^\n;]*)`, "g")),

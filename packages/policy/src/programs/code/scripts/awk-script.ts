@@ -1,7 +1,11 @@
+import type { ProgramUse } from "../../define-program.ts";
+
 /** What an awk program does besides computing and printing. */
 export interface AwkScript {
   /** It runs commands, or reads their output. */
   readonly runsCommands: boolean;
+  /** It gives a shell or an interpreter the text that it reads or computes. */
+  readonly runsText: boolean;
   /** It writes to files other than the terminal and /dev/null. */
   readonly writesFiles: boolean;
   /** Its literal output paths; a path may be longer than its literal part. */
@@ -12,15 +16,25 @@ export interface AwkScript {
   readonly readsEnvironment: boolean;
 }
 
+/** The programs among its words: the values of `-e`, otherwise the first operand. */
+export function awkSources({ operands, options }: Pick<ProgramUse, "operands" | "options">): string[] {
+  const sources = options.filter(({ name }) => /^(-e|--source)$/.test(name)).flatMap(({ value }) => value?.text ?? []);
+  return sources.length > 0 ? sources : operands.slice(0, 1).map(({ text }) => text);
+}
+
 const HARMLESS_TARGET = /^\/dev\/(null|stdout|stderr|fd\/[12])$/;
 
-/** Reads the program token by token: strings and regular expressions hide nothing, and a `>` in brackets is a comparison. */
+/**
+ * Parses the program token by token. Text in strings and regular expressions is not mistaken for code, and a `>` in
+ * parentheses is a comparison.
+ */
 export function readAwkScript(source: string): AwkScript {
   let runsCommands = false;
+  let runsText = false;
   let writesFiles = false;
   const targets = new Set<string>();
   const paths = new Set<string>();
-  /** Without a slash they are names of files only if the program says what it reads. */
+  /** Without a slash, they count as file names only if the program opens files. */
   const words = new Set<string>();
   let setsFiles = false;
   let readsEnvironment = false;
@@ -47,9 +61,11 @@ export function readAwkScript(source: string): AwkScript {
       if (word === "print" || word === "printf") {
         isPrinting = true;
         depth = 0;
-      } else if (word === "system") runsCommands = true;
-      else if (word === "getline") {
-        // From a pipe it runs a command, which the bar says; from a file it reads it.
+      } else if (word === "system") {
+        runsCommands = true;
+        runsText ||= !/^system\s*\(\s*"[^"\\]*"\s*\)/.test(source.slice(at, at + 4_096));
+      } else if (word === "getline") {
+        // `getline` from a pipe runs a command, which the `|` already shows. From a file, it reads the file.
         const file = /^getline(?:\s+\w+(?:\[[^\]\n]*\])?)?\s*<\s*("(?:[^"\\]*)"(?=\s*[;)}\n]|$))?/.exec(
           source.slice(at, at + 300),
         );
@@ -66,7 +82,12 @@ export function readAwkScript(source: string): AwkScript {
       if (/[;{}\n]/.test(char)) isPrinting = false;
       if (char === "|") {
         if (source[at + 1] === "|") at += 1;
-        else runsCommands = true;
+        else {
+          runsCommands = true;
+          const command = /^\|\s*"([^"\\]*)"\s*(?=[;}\n]|$)/.exec(source.slice(at, at + 200))?.[1];
+          // A command before `getline` gets no text.
+          if (isPrinting && (command === undefined || readsCode(command))) runsText = true;
+        }
       } else if (char === ">" && isPrinting && depth <= 0) {
         const target = /^>{1,2}\s*"([^"\\]*)"\s*(?=[;}\n]|$)/.exec(source.slice(at, at + 200))?.[1];
         if (target === undefined || !HARMLESS_TARGET.test(target)) writesFiles = true;
@@ -80,12 +101,26 @@ export function readAwkScript(source: string): AwkScript {
   }
   return {
     runsCommands,
+    runsText,
     writesFiles,
     targets: [...targets],
     paths: [...paths, ...(setsFiles ? words : [])],
     readsEnvironment,
   };
 }
+
+/** Whether the first program is one that takes its input as code. */
+function readsCode(command: string): boolean {
+  const [program = ""] = command.trim().split(/\s+/);
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  return CODE_READERS.has(name.replace(/[\d.]+$/, ""));
+}
+
+const CODE_READERS: ReadonlySet<string> = new Set(
+  "sh bash dash zsh ksh mksh ash csh tcsh fish python perl ruby node php lua xargs parallel sudo env at batch ssh psql mysql sqlite redis-cli".split(
+    " ",
+  ),
+);
 
 function skipQuoted(source: string, from: number, quote: string): number {
   let at = from;

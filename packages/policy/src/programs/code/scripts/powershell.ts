@@ -7,7 +7,7 @@ export type PowerShellCode =
   | { readonly type: "stdin" }
   | { readonly type: "module" };
 
-/** Options with a value, which any prefix abbreviates and which are no letters to combine. */
+/** Options with a value. Any prefix abbreviates them, and letters cannot be combined. */
 const WITH_VALUE = [
   "executionpolicy",
   "ep",
@@ -44,7 +44,7 @@ export function findPowerShellCode(args: readonly Field[]): PowerShellCode {
 
 const isPrefix = (name: string, ...options: readonly string[]) => options.some((option) => option.startsWith(name));
 
-/** Windows PowerShell takes a word without an option for a command, its successor for a file. */
+/** Windows PowerShell treats a word without an option as a command, its successor as a file. */
 function fileOrCode(words: readonly Field[]): PowerShellCode {
   const [first] = words;
   return first !== undefined && /\.ps1$/i.test(first.text) ? fileOf(first) : { type: "inline", codes: [joined(words)] };

@@ -14,7 +14,7 @@ it.each([
 });
 
 it.each(["sed -n 'r /srv/belay/keys/x' f", "sed -e p -e '$R /srv/belay/keys/x' f", "sed '1r/srv/belay/keys/x' f"])(
-  "row 7: %s reads Belay's own files",
+  "S7 %s reads Belay's own files",
   (line) => {
     const own = { paths: ["/srv/belay"], processIds: [], ports: [] };
     expect(judge(line, { own }, defaultPolicy).decision).toBe("deny");

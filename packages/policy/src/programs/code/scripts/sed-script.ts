@@ -1,4 +1,5 @@
 import type { Field } from "../../../language/state/values.ts";
+import type { ProgramUse } from "../../define-program.ts";
 import { hasOption, optionValues, parseOptions } from "../../options.ts";
 
 /** What a sed script does besides editing text. Parsed by hand, because a regex for this takes cubic time. */
@@ -17,6 +18,12 @@ export function sedScripts(args: readonly Field[]): readonly Field[] {
   const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
   if (hasOption(parsed, "-f", "--file", "-e", "--expression")) return optionValues(parsed, "-e", "--expression");
   return parsed.operands.slice(0, 1);
+}
+
+/** The same, of options that were parsed by its table. */
+export function sedSources({ operands, options }: Pick<ProgramUse, "operands" | "options">): readonly Field[] {
+  const scripts = options.filter(({ name }) => /^(?:-e|--expression)$/.test(name)).flatMap(({ value }) => value ?? []);
+  return options.some(({ name }) => /^(?:-e|-f|--expression|--file)$/.test(name)) ? scripts : operands.slice(0, 1);
 }
 
 export function readSedScript(script: string): SedScript {

@@ -4,16 +4,17 @@ export type SqlEffect = "read" | "code" | "secret" | "destroy";
 type Dialect = "postgres" | "mysql" | "sqlite";
 
 /**
- * A strict grammar instead of a parser for each dialect: a statement is read-only if it starts with a reading keyword,
+ * A strict grammar instead of a parser for each dialect. A statement is read-only if it starts with a reading keyword,
  * contains no writing keyword, and calls only known pure functions. Everything else needs a person.
  */
 export function sqlEffect(text: string, dialect: Dialect): SqlEffect {
   const trimmed = text.trim();
   if (trimmed === "") return "code";
   if (trimmed.startsWith("\\") || trimmed.startsWith(".")) return metaEffect(trimmed, dialect);
-  // `\\G` ends a statement in mysql, with another layout.
+  // In mysql, `\\G` ends a statement and prints the result vertically.
   const tokens = tokenize(dialect === "mysql" ? trimmed.replace(/\\[Gg]\s*;?$/, ";") : trimmed);
-  if (tokens === null) return "code";
+  // The body of a block, or text that dialects read differently.
+  if (tokens === null) return LOSING_TEXT.test(trimmed) ? "destroy" : "code";
   let worst: SqlEffect = "read";
   for (const statement of splitStatements(tokens)) {
     const effect = statementEffect(statement, dialect);
@@ -24,8 +25,18 @@ export function sqlEffect(text: string, dialect: Dialect): SqlEffect {
   return worst;
 }
 
+const LOSING_TEXT = /\b(?:drop|truncate|delete\s+from|alter\s+(?:table|user|role))\b/i;
+
 /** `\dt`, `.tables`: read-only client commands. */
 function metaEffect(text: string, dialect: Dialect): SqlEffect {
+  // Rows leave the database for a file, or come from one; or the client starts a program.
+  if (/^\\copy\b/i.test(text)) return /\bto\s+(?!program\b)[^\s]+/i.test(text) ? "secret" : "destroy";
+  if (
+    /^\\!|^\.(?:shell|system|restore|import|load|recover|archive|clone|save|backup)\b|^\\lo_|^\.(?:once|output)\s+["']?\||^\\(?:o|g|w)\s*\|/.test(
+      text,
+    )
+  )
+    return "destroy";
   if (/[\n|`!]/.test(text)) return "code";
   const pattern =
     dialect === "sqlite"
@@ -47,7 +58,7 @@ function tokenize(text: string): Token[] | null {
   while (at < text.length) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    // A backslash in a string, a dollar quote or anything else that dialects read differently.
+    // A backslash in a string, a dollar quote, or something else that dialects parse differently.
     if (match === null) return null;
     at = pattern.lastIndex;
     const [, string, double, backtick, bracket, word, , other] = match;
@@ -104,7 +115,7 @@ const FUNCTIONS = new Set(
     "unnest generate_series array_length array_to_string string_to_array cardinality array_position array_agg any_value list len range epoch strlen contains starts_with ends_with read_csv read_csv_auto read_parquet read_json read_json_auto parquet_metadata parquet_schema pragma_table_info"
   ).split(" "),
 );
-/** Functions that end others' sessions, write files of the server, or run any statement or program. */
+/** Functions that end other sessions, write files on the server, or run statements or programs. */
 const ADMIN_FUNCTIONS = new Set(
   "pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_switch_wal pg_promote pg_drop_replication_slot pg_replication_origin_drop pg_file_write pg_file_unlink pg_file_rename lo_export lo_unlink lo_put lo_from_bytea setval dblink dblink_exec query_to_xml cursor_to_xml table_to_xml xp_cmdshell sp_executesql sys_exec sys_eval load_extension writefile edit".split(
     " ",
@@ -113,14 +124,24 @@ const ADMIN_FUNCTIONS = new Set(
 const PRAGMAS =
   /^(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|database_list|collation_list|function_list|pragma_list|compile_options|integrity_check|quick_check|schema_version|user_version|page_count|page_size|freelist_count|encoding|journal_mode|foreign_keys|application_id)$/;
 
-/** Where servers keep passwords and credentials for other systems, and functions that return any file of the server. */
+/** Tables with passwords and credentials for other systems, and functions that return any file of the server. */
 const SECRET_TABLES =
   /^(pg_shadow|pg_authid|pg_user_mappings?|pg_hba_file_rules|rolpassword|passwd|authentication_string|sql_logins|syslogins|password_hash|duckdb_secrets|encrypted_password|pg_read_file|pg_read_binary_file|lo_import|load_file)$/;
+
+/** Names of columns and tables that hold credentials, and names of settings that do. */
+const SECRET_COLUMN =
+  /^(?:\w+_)?(?:api_?keys?|api_?tokens?|access_?tokens?|refresh_?tokens?|auth_?tokens?|session_?tokens?|reset_?tokens?|oauth_\w*tokens?|secrets?|secret_?keys?|client_?secrets?|credentials?|passwords?|password_?digest|hashed_password|user_pass|private_?keys?|moz_cookies)$/i;
 
 function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect {
   const first = tokens[0];
   const head = first?.type === "other" && first.text === "(" ? "select" : first?.type === "word" ? first.text : "";
   if (DESTROYERS.has(head)) return "destroy";
+  // The server runs a program with the rows, or takes its output for rows.
+  if (head === "copy" && tokens.some(({ type, text }) => type === "word" && text === "program")) return "destroy";
+  // The file is on another machine, or on the server.
+  if (head === "copy" && tokens.some(({ type, text }) => type === "string" && /^\w+:\/\//.test(text))) return "destroy";
+  if (head === "set" && tokens[1]?.text === "password") return "destroy";
+  if (tokens.some(({ type, text }) => type === "word" && /^(?:outfile|dumpfile)$/.test(text))) return "destroy";
   if (head === "pragma")
     return dialect === "sqlite" &&
       PRAGMAS.test(tokens[1]?.text ?? "") &&
@@ -133,7 +154,9 @@ function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect 
     tokens.some(({ type, text }) => type === "word" && DESTROYERS.has(text) && text !== "replace")
   )
     return "destroy";
+  const counts = isCount(tokens);
   for (const [at, token] of tokens.entries()) {
+    if (!counts && token.type !== "other" && SECRET_COLUMN.test(token.text)) return "secret";
     if (token.type === "string") {
       if (dialect === "sqlite" && /^(\/|~|\.\.|https?:|s3:|gs:|file:)|\.env/.test(token.text)) return "code";
       continue;
@@ -158,7 +181,15 @@ function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect 
   return "read";
 }
 
-/** `with t(a, b) as (…)`: column names, not a call. */
+/** `select count(*) from api_keys`: a number, and no row. */
+function isCount(tokens: readonly Token[]): boolean {
+  const from = tokens.findIndex(({ text }) => text === "from");
+  return (
+    tokens[1]?.text === "count" && tokens[2]?.text === "(" && tokens.slice(3, from).every(({ text }) => text !== ",")
+  );
+}
+
+/** `with t(a, b) as (…)`: these are column names, not a call. */
 function isColumnList(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   const isNamed = before?.type === "word" && /^(with|recursive|as)$/.test(before.text);

@@ -3,7 +3,7 @@ import type { Shell } from "../../../language/grammar/shell.ts";
 import { type Field, field, isKnown, type Stream, stream } from "../../../language/state/values.ts";
 import { baseName, isInside, resolvePath } from "../../../language/words/paths.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../../options.ts";
-import { append, type FindEffects, operandsOf, read, remove, write } from "../effect-parts.ts";
+import { append, type FindEffects, read, remove, write } from "../effect-parts.ts";
 import { readPath } from "../file-streams.ts";
 
 /** Archives: packed files are read, unpacked ones are written. */
@@ -59,7 +59,10 @@ function readTar(args: readonly Field[]): { parsed: ParsedOptions; archive: Fiel
 }
 
 export const zip: FindEffects = (shell, args) => {
-  const [archive, ...members] = operandsOf(args, { short: "xitnP", singleDashLong: true, long: ["TT"] });
+  const parsed = parseOptions(args, { short: "xitnP", singleDashLong: true, long: ["TT", "include", "exclude"] });
+  const [archive, ...operands] = parsed.operands;
+  // Patterns select what a recursive run packs.
+  const members = [...operands, ...optionValues(parsed, "-i", "--include")];
   return [...members.map(read), ...(archive ? [write(archive, pack(shell, archive, members, "."))] : [])];
 };
 
@@ -122,13 +125,13 @@ function unpack(
   const from = archive === null ? null : resolvePath(archive.text, cwd);
   if (from !== null && into !== null && isKnown(into)) files.copyFolder(from, into);
   if (!content.isProjects && into !== null && isKnown(into)) {
-    // Among other files only what it brings may become suspect, so its names have to be known.
+    // Next to other files, only what the archive contains may become suspect, so its names must be known.
     const isMixed = isAmongOthers(shell, into);
     const asked = members.map(({ text }) => text).filter(isKnown);
     const known = content.members ?? (asked.length === members.length ? asked : []);
     const isOpened = from !== null && files.hasBelow(from);
     if (isMixed && known.length === 0 && !isOpened) shell.note("unpacks-unknown", archive?.text ?? "-");
-    // Once a person has approved it, at least the folder with its name is not the project's own.
+    // Once a person has approved it, at least the folder named like the archive is not the project's own.
     const guessed = archive === null ? [] : [baseName(archive.text).replace(/(\.tar)?\.\w+$/, "")];
     const names = known.length > 0 ? known : guessed;
     for (const path of isMixed ? names.map((name) => `${into}/${name}`) : [into]) {

@@ -76,7 +76,9 @@ export const applyPatch: FindEffects = (_shell, args, stdin) => {
   return named.map(({ act, path }) => (act === "Delete File" ? remove(path) : append(path, stream(null))));
 };
 
-/** A virtual environment in a scratch folder: what is in it comes from the machine, and runs like what the machine has. */
+/**
+ * A virtual environment in a scratch folder. Its programs come from the machine and count like those of the machine.
+ */
 export const environment: FindEffects = (shell, args) => {
   for (const { text } of operandsOf(args, { short: "p" })) {
     const folder = resolvePath(text, shell.state.cwd);

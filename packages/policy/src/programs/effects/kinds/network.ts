@@ -98,7 +98,7 @@ export const transfer: FindEffects = (shell, args) => {
   const isRemote = (path: Field) => /^[^/]*:/.test(path.text);
   const fromAfar = sources.some(isRemote) ? TAINT.network : 0;
   const target = writes[0]?.path;
-  // `scp host:dir/x .` makes `./x`, and a folder brings its whole content.
+  // `scp host:dir/x .` creates `./x`, and a folder brings all of its contents.
   const brought = sources.filter(isRemote).flatMap(({ text }) => {
     const name = baseName(text.slice(text.indexOf(":") + 1).replace(/\/+$/, ""));
     if (target === undefined || isRemote(target)) return [];

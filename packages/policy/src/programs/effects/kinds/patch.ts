@@ -40,7 +40,7 @@ interface PatchedFile {
   readonly path: Field;
 }
 
-/** The files that a diff names. A diff of the project itself changes what its author meant it to. */
+/** The files that a diff names. A diff of the project itself changes what its author intended. */
 function patchedFiles({ text, taint, isProjects, isWritten }: Stream, strip: number | null): readonly PatchedFile[] {
   const unknown: PatchedFile = { act: "change", path: field(HOLE, TAINT.data) };
   if (text === null) return isWritten === true && isProjects !== true ? [unknown] : [];
@@ -55,7 +55,7 @@ function patchedFiles({ text, taint, isProjects, isWritten }: Stream, strip: num
     for (const path of namesOf(isRemoved ? before : name, strip))
       named.push({ act: isRemoved ? "remove" : "change", path: field(path, taint) });
   }
-  // Without names it asks for one, or it is a script for ed.
+  // Without file names, `patch` asks for one, or the text is an ed script.
   return named.length === 0 || named.length > MAX_PATCHED ? [unknown] : named;
 }
 

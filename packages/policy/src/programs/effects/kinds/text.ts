@@ -72,7 +72,7 @@ export const grep: FindEffects = (_shell, args) => {
   const files = hasOption(parsed, "-e", "-f", "--regexp", "--file", "--files")
     ? parsed.operands
     : parsed.operands.slice(1);
-  // `--include='.env*'`: it reads exactly these of all files below.
+  // `--include='.env*'`: it reads exactly these of the files below.
   const wanted = optionValues(parsed, "--include", "-g", "--glob", "--iglob").flatMap(({ text, taint }) =>
     text.startsWith("!") ? [] : [read(field(`./${activateGlobs(text)}`, taint))],
   );

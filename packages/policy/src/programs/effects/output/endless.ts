@@ -3,12 +3,12 @@ import type { Field } from "../../../language/state/values.ts";
 /** More than a project needs, and enough to fill many disks. */
 const MAX_BYTES = 8 * 1024 ** 3;
 
-/** Devices that deliver bytes for as long as they are read. */
+/** Devices that return data for as long as they are read. */
 export function isEndlessDevice(path: string): boolean {
   return /^\/dev\/(zero|u?random|full)$/.test(path);
 }
 
-/** Programs that print as much as they read. `head` does only if it is told to. */
+/** Programs that print as much as they read. `head` does so only with certain options. */
 export function passesOnEndless(program: string, args: readonly Field[]): boolean {
   if (program === "head") return args.some(({ text }) => isTooMuch(text.replace(/^(?:-[cn]|--(?:bytes|lines)=)/, "")));
   return FILTERS.has(program);

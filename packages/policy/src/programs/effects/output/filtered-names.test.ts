@@ -28,6 +28,6 @@ it.each([
   "cat $(ls | grep config)",
   "grep -r foo --include='*.py' src",
   "rg -g '*.ts' -g '!*.test.ts' foo",
-])("P19 other filters do not ask: %s", (command) => {
+])("P19 a filter that names no secret files does not ask: %s", (command) => {
   expect(decide(command)).toBe("allow");
 });

@@ -6,10 +6,16 @@ const SECRET_FILES =
   ".env .env.local .envrc id_rsa id_ed25519 server.pem server.key secrets.yml credentials.json .netrc .pgpass .npmrc terraform.tfstate prod.tfvars".split(
     " ",
   );
-/** Words of a pattern that targets one of them; `config` and `json` would match some too, but are usually meant otherwise. */
+/**
+ * Words in a pattern that target one of these names. `config` and `json` would match some too, but usually mean
+ * something else.
+ */
 const TELLING = /env|pem|key|secret|cred|rsa|ed25519|netrc|pgpass|npmrc|tfstate|tfvars/;
 
-/** What `grep` leaves of a list of names: a specific pattern leaves exactly its target. Null if it is not specific. */
+/**
+ * What `grep` leaves of a list of names: a specific pattern leaves exactly what it targets. Null if the pattern is not
+ * specific.
+ */
 export function filteredNames(program: string, args: readonly Field[], { listing, hasHidden }: Stream): Stream | null {
   if (!/^[ef]?grep$/.test(program) || listing === null) return null;
   const parsed = parseOptions(args, { short: "efmABC", long: ["regexp", "max-count"] });
@@ -21,11 +27,14 @@ export function filteredNames(program: string, args: readonly Field[], { listing
   );
   const base = listing.endsWith("/") ? listing : `${listing}/`;
   if (found !== undefined) return stream(`${base}${found}\n`, pattern.taint);
-  // The remaining names contain this text, so they are none of the hidden ones.
+  // The remaining names contain this text, so none of them is a secret.
   return { text: null, taint: pattern.taint, listing };
 }
 
-/** Whether a part of a pattern deliberately matches this name. Only its letters are compared: an agent's pattern is never run. */
+/**
+ * Whether a part of a pattern deliberately matches this name. Only letters are compared; an agent's pattern is never
+ * run.
+ */
 function isAfter(part: string, name: string): boolean {
   const isFromStart = part.startsWith("^");
   const text = part.replace(/[\\^$()[\]{}*+?"']/g, "").toLowerCase();

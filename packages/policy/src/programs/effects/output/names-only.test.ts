@@ -13,7 +13,7 @@ it.each([
   "env | grep -c PROXY",
   "env | wc -l",
   "env | grep -E '^(PATH|HOME)='",
-])("P19 names of variables are no secrets: %s", (command) => {
+])("P19 printing only the names of variables does not ask: %s", (command) => {
   expect(decide(command)).toBe("allow");
 });
 
@@ -31,6 +31,6 @@ it.each([
   "env | grep '^API_TOKEN='",
   "env | grep -i token",
   "env | sort",
-])("P19 their values are: %s", (command) => {
+])("P19 printing the values of variables asks: %s", (command) => {
   expect(decide(command)).toBe("ask");
 });

@@ -2,19 +2,34 @@ import type { Command, CommandNode, Word } from "unbash";
 import { isSecretName } from "../../../language/state/secret-names.ts";
 
 /**
- * Whether `env` at this place of a pipeline shows no values: `env | cut -d= -f1`, `printenv | sort | awk -F= '{print $1}'`,
- * `env | wc -l`, `env | grep '^PATH='`. Only literal words count, and nothing may be redirected on the way.
+ * Whether `env` at this position of a pipeline shows no secret values: `env | cut -d= -f1`, `printenv | sort | awk -F=
+ * '{print $1}'`, `env | wc -l`, `env | grep '^PATH='`. Only literal words count, and no part may be redirected.
  */
 export function showsOnlyNames(commands: readonly CommandNode[], at: number): boolean {
   const source = plainWords(commands[at]);
   if (source === null || source.length !== 1 || !(source[0] === "env" || source[0] === "printenv")) return false;
   let next = at + 1;
-  while (SORTS.some((sort) => isSame(sort, plainWords(commands[next]) ?? []))) next += 1;
-  const filter = plainWords(commands[next]);
-  return filter !== null && leavesOnlyNames(filter);
+  while (isSelection(plainWords(commands[next]) ?? [])) next += 1;
+  // A filter that selects may itself leave only names: `grep '^PATH='`.
+  return [commands[next], commands[next - 1]].some((node, back) => {
+    const filter = next - back > at ? plainWords(node) : null;
+    return filter !== null && leavesOnlyNames(filter);
+  });
 }
 
 const SORTS: readonly (readonly string[])[] = [["sort"], ["sort", "-u"], ["sort", "-r"], ["uniq"]];
+
+/** It sorts the lines, or leaves some of them as they are. */
+function isSelection(words: readonly string[]): boolean {
+  if (SORTS.some((sort) => isSame(sort, words))) return true;
+  const [program = "", ...args] = words;
+  const options = args.filter((word) => word.startsWith("-"));
+  return (
+    /^[ef]?grep$/.test(program) &&
+    args.length - options.length === 1 &&
+    options.every((word) => /^-[EFGPivw]+$/.test(word))
+  );
+}
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, at) => word === b[at]);

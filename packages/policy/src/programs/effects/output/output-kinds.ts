@@ -12,7 +12,7 @@ const SEARCHES: Readonly<Record<string, OptionSpec>> = {
   ag: { short: "ABCmGp", long: ["depth", "ignore", "max-count", "path-to-ignore"] },
 };
 
-/** Programs whose whole output is one number, or hashes: letters and digits that cannot be anything else. */
+/** Programs whose whole output is one number, or hashes, which cannot be an option, a path or code. */
 export function printsNumber(program: string, args: readonly Field[], stdin: Stream): boolean {
   const [first, second] = args.map(({ text }) => text);
   const isOnly = args.length === 1 && first !== undefined;
@@ -20,7 +20,7 @@ export function printsNumber(program: string, args: readonly Field[], stdin: Str
     case "nproc":
       return true;
     case "seq":
-      // What another command printed could be an option such as `-f`, which prints any text.
+      // An argument from another command could be an option such as `-f`, which prints any text.
       return args.every(({ text, taint }) => /^-?\d+$|^-w$/.test(text) || (text === HOLE && !has(taint, TAINT.data)));
     case "wc":
       return isOnly && /^-[lwcm]$/.test(first);
@@ -40,6 +40,8 @@ export function printsNumber(program: string, args: readonly Field[], stdin: Str
     }
     case "git":
       return printsHashes(args);
+    case "gh":
+      return printsIds(args);
     case "date":
       return isOnly && /^\+%([sdHMSYmjuw]|s%N)$/.test(first);
     case "id":
@@ -97,6 +99,23 @@ function printsHashes(args: readonly Field[]): boolean {
   );
 }
 
+/** `gh run list --json databaseId -q '.[0].databaseId'`: fields that are numbers by the schema of `gh`. */
+function printsIds(args: readonly Field[]): boolean {
+  const known = programNamed("gh");
+  const [group, verb] = commandWords("gh", args);
+  if (known === undefined || !/^(?:run|pr|issue|workflow)$/.test(group ?? "") || !/^(?:list|ls|view)$/.test(verb ?? ""))
+    return false;
+  const { options, unknown } = readUse(known, "gh", args);
+  const filters = options.filter(({ name }) => name === "-q" || name === "--jq");
+  return (
+    unknown === null &&
+    filters.length === 1 &&
+    options.some(({ name }) => name === "--json") &&
+    !options.some(({ name }) => name === "-t" || name === "--template") &&
+    filters.every(({ value }) => /^(?:\.\[\d*\]|first\s*\|\s*)?\s*\.(?:databaseId|number)$/.test(value?.text ?? ""))
+  );
+}
+
 export function fetchesOverNetwork(program: string, args: readonly Field[]): boolean {
   switch (program) {
     case "openssl":
@@ -121,7 +140,7 @@ export function fetchesOverNetwork(program: string, args: readonly Field[]): boo
   }
 }
 
-/** Password managers: whatever they print may be one. */
+/** Password managers: anything that they print may be a secret. */
 const PASSWORD_MANAGERS: ReadonlySet<string> = new Set("pass op bw lpass secret-tool keyctl".split(" "));
 
 /** Whether what it prints is a secret, by its table and for the few that print the environment. */
@@ -144,6 +163,37 @@ export function printsSecrets(program: string, args: readonly Field[]): boolean 
   return known !== undefined && readUse(known, program, args).does === "secret";
 }
 
+/** Words of commands that print settings which may include credentials. Reading them is ordinary, looking for one is not. */
+const SETTINGS_PRINTERS: Readonly<Record<string, RegExp>> = {
+  git: /^config\b/,
+  npm: /^(?:config|c) (?:list|ls)\b/,
+  pnpm: /^config (?:list|ls)\b/,
+  yarn: /^config\b/,
+  pip: /^config (?:list|debug)\b/,
+  pip3: /^config (?:list|debug)\b/,
+  poetry: /^config\b/,
+  bundle: /^config\b/,
+  composer: /^config\b/,
+  conda: /^config\b/,
+  docker: /^(?:(?:container |image )?inspect|compose config|history|service inspect)\b/,
+  "docker-compose": /^config\b/,
+  podman: /^(?:(?:container |image )?inspect|compose config|history)\b/,
+  kubectl: /^(?:get|describe|config view)\b/,
+  oc: /^(?:get|describe)\b/,
+  gradle: /^properties\b/,
+  gradlew: /^properties\b/,
+  terraform: /^(?:show|plan)\b/,
+  aws: /^(?:lambda get-function|ecs describe-task|elasticbeanstalk describe-configuration|amplify get-app|glue get-connection)/,
+  gcloud: /\bdescribe\b/,
+  systemctl: /^(?:show|cat)\b/,
+  pm2: /^(?:env|jlist|prettylist|describe|show)\b/,
+};
+
+export function printsSettings(program: string, args: readonly Field[]): boolean {
+  const pattern = Object.hasOwn(SETTINGS_PRINTERS, program) ? SETTINGS_PRINTERS[program] : undefined;
+  return pattern?.test(commandWords(program, args).join(" ")) === true;
+}
+
 const LISTERS: ReadonlySet<string> = new Set("ls dir find fd fdfind tree locate".split(" "));
 const NAMES_ONLY = ["-l", "--files-with-matches", "--files", "--name-only"] as const;
 
@@ -157,6 +207,9 @@ export function isListing(program: string, args: readonly Field[]): boolean {
     if (verb === "grep") return hasOption(parseOptions(args, SEARCHES.grep ?? {}), ...NAMES_ONLY);
     return verb === "ls-files" || verb === "ls-tree" || verb === "status";
   }
+  // Packages of the project, as paths; with a format it prints anything.
+  if (program === "go")
+    return args[0]?.text === "list" && !args.some(({ text }) => /^--?(?:f|json|export)\b/.test(text));
   const spec = SEARCHES[program];
   return spec !== undefined && hasOption(parseOptions(args, spec), ...NAMES_ONLY);
 }

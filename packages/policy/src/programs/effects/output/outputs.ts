@@ -19,7 +19,7 @@ import { readPath } from "../file-streams.ts";
 import { packedByTar } from "../kinds/archives.ts";
 import { isEndlessDevice, passesOnEndless } from "./endless.ts";
 import { filteredNames } from "./filtered-names.ts";
-import { fetchesOverNetwork, isListing, printsNumber, printsSecrets } from "./output-kinds.ts";
+import { fetchesOverNetwork, isListing, printsNumber, printsSecrets, printsSettings } from "./output-kinds.ts";
 
 /** Programs whose output came over the network. */
 export const NETWORK_SOURCES = new Set(
@@ -34,7 +34,7 @@ const DECODERS = new Set(
     " ",
   ),
 );
-/** Decoders only with one of these options. */
+/** Programs that decode only with one of these options. */
 const DECODES_WITH: ReadonlyMap<string, RegExp> = new Map([
   ["base64", /^(-[a-zA-Z]*[dD][a-zA-Z]*|--decode)$/],
   ["base32", /^(-d|--decode)$/],
@@ -52,7 +52,7 @@ const DECODES_WITH: ReadonlyMap<string, RegExp> = new Map([
   ["jq", /@base64d|implode/],
   ["hexdump", /%c/],
 ]);
-/** They transform a literal: before a shell, that is only useful to hide code. */
+/** Programs that transform a literal. Before a shell, this only serves to hide code. */
 const TRANSFORMERS = new Set(
   "sed gsed awk gawk mawk perl cut fold paste column tac fmt expand numfmt shuf m4 dc bc printf".split(" "),
 );
@@ -111,8 +111,12 @@ export function outputOf(
   if (TRANSFORMERS.has(program) && stdin.text !== null && stdin.text.trim() !== "")
     return stream(null, inherited | TAINT.encoded);
   if (printsSecrets(program, args)) return stream(null, inherited | TAINT.secret);
+  if (printsSettings(program, args) || (stdin.isSettings && LIST_FILTERS.has(program)))
+    return { ...stream(null, inherited), isSettings: true };
   if (isListing(program, args)) {
-    const root = parseOptions(args, {}).operands.find(({ text }) => program !== "git" && text !== "") ?? field(".");
+    const root =
+      parseOptions(args, {}).operands.find(({ text }) => program !== "git" && program !== "go" && text !== "") ??
+      field(".");
     return {
       text: null,
       taint: TAINT.listing | (inherited & TAINTS_NEVER_RUN),
@@ -120,7 +124,7 @@ export function outputOf(
       ...(program === "ls" && args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text)) && SHOWS_HIDDEN),
     };
   }
-  // Filters pass a list of names on as a list of names.
+  // A filter's output on a list of names is again a list of names.
   if (stdin.listing === null || !LIST_FILTERS.has(program)) return stream(null, inherited);
   const names = { text: null, taint: inherited, listing: stdin.listing };
   return filteredNames(program, args, stdin) ?? (stdin.hasHidden ? { ...names, ...SHOWS_HIDDEN } : names);

@@ -18,7 +18,7 @@ function decide(...texts: string[]): string {
   return ["deny", "ask", "allow"].find((decision) => decisions.includes(decision as "ask")) ?? "";
 }
 
-describe("row 7: indirect ways to read secrets", () => {
+describe("S7 indirect ways to read secrets", () => {
   it.each([
     "cat .env*",
     "cat .e*",
@@ -127,7 +127,7 @@ describe("row 7: indirect ways to read secrets", () => {
   });
 });
 
-describe("row 7: Belay's own paths and port", () => {
+describe("S7 Belay's own paths and port", () => {
   it.each([
     "cat ~/.local/share/b*/auth-secret",
     "cat ~/.local/*/belay/auth-secret",
@@ -208,7 +208,7 @@ describe("row 7: Belay's own paths and port", () => {
   );
 });
 
-describe("row 7: Belay's own files by names that are computed at run time", () => {
+describe("S7 Belay's own files by names that are computed at run time", () => {
   it.each([
     "find ~ -name 'session*' | while read -r f; do cat \"$f\"; done",
     "while read -r f; do cat \"$f\"; done < <(find ~ -name 'session*')",
@@ -234,7 +234,7 @@ describe("row 7: Belay's own files by names that are computed at run time", () =
     'x=(src/*.ts); cat "${x[0]}"',
     "tar -C src -cf - lib | wc -c",
     "awk -F/ '{print \"a/b\" $1}' names.txt",
-  ])("and the project's own files can be read: %s", (text) => {
+  ])("files of the project can be read: %s", (text) => {
     expect(decide(text)).toBe("allow");
   });
 });
