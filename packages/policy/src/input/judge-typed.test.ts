@@ -114,7 +114,7 @@ describe("P64 typed text is judged by its reader", () => {
     expect(inputReaderOf(argv).kind).toBe("answer");
   });
 
-  it("row 4: the executable counts, not the name that a program gives itself", () => {
+  it("S4 the executable counts, not the name that a program gives itself", () => {
     expect(inputReaderOf(["notes"], "/usr/bin/bash").kind).toBe("shell");
     expect(inputReaderOf(["notes"], "/usr/bin/vim.basic").kind).toBe("keys");
     expect(inputReaderOf(["notes"], "/usr/bin/less").kind).toBe("keys");
@@ -144,7 +144,7 @@ describe("P64 typed text is judged by its reader", () => {
     ],
     [["top"], ["q", "M"]],
     [["tig"], ["j", "k", "q"]],
-  ])("row 4: in %j moving and leaving are allowed", (argv, texts) => {
+  ])("S4 in %j moving and leaving are allowed", (argv, texts) => {
     expect(texts.filter((text) => verdictOf(argv, text) !== "allow")).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe("P64 typed text is judged by its reader", () => {
     [["mail"], ["~!ls\r", "~|ls\r", "~w x\r", "~r x\r", "~e"]],
     [["ranger"], ["!ls\r", ":shell ls\r", "\r", "S"]],
     [["fzf"], ["\r"]],
-  ])("row 4: in %j other keys are never allowed", (argv, texts) => {
+  ])("S4 in %j other keys are never allowed", (argv, texts) => {
     expect(texts.filter((text) => verdictOf(argv, text) === "allow")).toEqual([]);
   });
 
@@ -226,11 +226,11 @@ describe("P64 typed text is judged by its reader", () => {
     [["mutt"], "|rm -rf ~\r"],
     [["mail"], "~|rm -rf ~\r"],
     [["mail"], "~!rm -rf ~\r"],
-  ])("row 4: %j gets %j: denied as the command it is", (argv, text) => {
+  ])("S4 %j gets %j: denied as the command it is", (argv, text) => {
     expect(verdictOf(argv, text)).toBe("deny");
   });
 
-  it("row 4: a command that is split over two writes is not started", () => {
+  it("S4 a command that is split over two writes is not started", () => {
     for (const begin of ["!", ":", ":!", "|", "/x", "!rm -rf"]) expect(verdictOf(["less"], begin)).toBe("unreadable");
     for (const begin of [":", ":!rm", "\u001b:", "\u001b:!x"]) expect(verdictOf(["vim"], begin)).not.toBe("allow");
   });
@@ -251,7 +251,7 @@ describe("P64 typed text is judged by its reader", () => {
     [["sqlite3"], ".quit\nls\n"],
     [["node"], ".exit\nls\n"],
     [["python3"], "\u0004ls\n"],
-  ])("row 3: %j gets %j: input that another program would read is refused", (argv, text) => {
+  ])("S3 %j gets %j: input that another program would read is refused", (argv, text) => {
     expect(verdictOf(argv, text)).toBe("unreadable");
   });
 
@@ -264,7 +264,7 @@ describe("P64 typed text is judged by its reader", () => {
     [["some-program"], "\r"],
     [["head", "-c1"], "x"],
     [["head", "-n1"], "a line\r"],
-  ])("row 3: %j gets %j: one line or one key is allowed", (argv, text) => {
+  ])("S3 %j gets %j: one line or one key is allowed", (argv, text) => {
     expect(verdictOf(argv, text)).toBe("allow");
   });
 });

@@ -8,19 +8,20 @@ import { commandsInKeys, isNavigation, isOneKey } from "./navigation-keys.ts";
 import type { InputReader } from "./reader.ts";
 
 export type TypedJudgement =
-  /** These keys may be pressed, in this form. */
+  /** These keys may be sent, in this form. */
   | { type: "judged"; judgement: Judgement; keys: string }
   /** Keys of unknown effect; nothing is typed. */
   | { type: "unreadable"; reason: string };
 
-/** Clears text that a person, or a program that ended, may have left on the line. */
+/** Clears text that a person, or a program that has ended, may have left on the line. */
 const KILL_LINE = "\u0015";
 /** Ctrl-C, Ctrl-D, Ctrl-Z and Ctrl-\\: signals for the running program, not input. */
 const INTERRUPTS = new Set(["\u0003", "\u0004", "\u001a", "\u001c"]);
 
 /**
- * Judges typed text by its reader: commands for a shell, code for a REPL, single keys for a pager, an answer
- * for any other program. Only as much is allowed as that reader certainly reads: the rest would go to another program.
+ * Judges typed text by its reader: commands for a shell, code for a REPL, single keys for a pager, an answer for any
+ * other program. Only as much is allowed as that reader will certainly consume, because the rest would go to another
+ * program.
  */
 export function judgeTyped(
   text: string,
@@ -61,7 +62,7 @@ export function judgeTyped(
   return { type: "judged", judgement, keys: cleared };
 }
 
-/** Lines that end a REPL or a client: the next one would go to the shell. */
+/** Lines that end a REPL or a client. The next line would go to the shell. */
 const LEAVES =
   /^\s*(?:[.:\\]?(?:exit|quit|q|bye|detach|disconnect)\b|(?:exit|quit|os\._exit|sys\.exit|process\.exit)\s*\()/i;
 
@@ -86,7 +87,9 @@ function judgeAnswer(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control bytes are what this looks for
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
 
-/** Moving is allowed; keys that could start a program need approval, and are denied if that program would be. */
+/**
+ * Navigation keys are allowed. Keys that could start a program need approval, and are denied if that program would be.
+ */
 function judgeKeys(
   keys: string,
   { program, family }: Extract<InputReader, { kind: "keys" }>,
@@ -127,7 +130,7 @@ function asked(plain: Judgement, program: string, policy: Policy, given: Partial
   };
 }
 
-/** Like the same code on a command line: inline code asks, and dangerous literals are denied. */
+/** Judged like the same code on a command line: inline code asks, and dangerous literals are denied. */
 function asCode(program: string, lines: string): string[] {
   return [program, CODE_OPTIONS[program] ?? "-c", lines];
 }
@@ -143,13 +146,13 @@ const CODE_OPTIONS: Readonly<Record<string, string>> = {
   lua: "-e",
 };
 
-/** Spans of a text that was assembled here mean nothing to the reader of the verdict. */
+/** Spans of a text that was assembled here would not match the text in the verdict. */
 function withoutSpans(judgement: Judgement): Judgement {
   const matches = judgement.matches.map((match): RuleMatch => ({ ...match, span: null }));
   return { ...judgement, matches };
 }
 
-/** The profile still applies: `restricted` types nothing. */
+/** The profile still applies: `restricted` denies all typed input. */
 function harmless(given: Partial<JudgeContext>, policy: Policy): Judgement {
   const judgement = judge(
     "true",

@@ -1,4 +1,4 @@
-/** Programs in which keys are commands, by kind of key bindings. */
+/** Programs in which single keys are commands, by their key bindings. */
 export type KeyFamily = "pager" | "vi" | "nano" | "emacs" | "monitor" | "browser";
 
 const FAMILIES: Readonly<Record<KeyFamily, readonly string[]>> = {
@@ -28,8 +28,8 @@ const MOVE = "\\u001b(?:\\[[ABCDHF]|O[ABCDHF]|\\[[1-8]~)";
 const TEXT = "[^\\u0000-\\u001f\\u007f]";
 
 /**
- * Keys that need no approval: moving, searching, leaving. Leaving comes last, because the
- * next reader gets the rest. A prompt must be finished in the same write, so that no key is ambiguous.
+ * Keys that need no approval: navigation, search and quitting. Quitting comes last, because later keys would go to
+ * another reader. A prompt must be finished in the same write, so that no key is ambiguous.
  */
 const NAVIGATION: Readonly<Record<KeyFamily, RegExp>> = {
   pager: new RegExp(

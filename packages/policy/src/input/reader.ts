@@ -14,7 +14,7 @@ export type InputReader =
   /** It reads one line as an answer, or only a few bytes of it, so that only a single key is certain to be read. */
   | { kind: "answer"; program: string; takesBytes?: boolean };
 
-/** They pass the keyboard on to a shell that is invisible from here. */
+/** Programs that pass the keyboard to a shell that Belay cannot see. */
 const PASSES_ON = new Set(
   "ssh mosh telnet rlogin docker podman kubectl oc nsenter chroot unshare su sudo doas machinectl virsh lxc incus screen tmux zellij script adb vagrant multipass wsl expect socat nc ncat netcat minicom picocom cu".split(
     " ",
@@ -104,7 +104,7 @@ function readerOf(program: string, argv: readonly string[]): InputReader {
   return family === null ? { kind: "answer", program } : { kind: "keys", program, family };
 }
 
-/** They stop in the middle of a line, and the shell reads the rest. */
+/** Programs that may stop reading in the middle of a line; the shell reads the rest. */
 const COUNTS_BYTES: ReadonlyMap<string, RegExp> = new Map([
   ["head", /^(?:-[a-zA-Z]*c|--bytes)/],
   ["dd", /^./],

@@ -21,7 +21,7 @@ export function asTyped(text: string): TypedText {
   // A Windows line break is one line break, and not suspicious.
   const normalized = withoutPastes.replaceAll("\r\n", "\n");
   for (const char of normalized) {
-    // Ctrl-O acts as Enter in some line editors.
+    // Ctrl-O works like Enter in some line editors.
     if (char === "\r" || char === "\n" || char === "\u000f") {
       done += `${line.join("")}\n`;
       line = [];

@@ -78,7 +78,7 @@ describe("P85 data that bash runs is judged as code", () => {
     "a=(1 2 3); echo ${a[1]} ${a[@]:1:2}",
     "bash -c 'echo $(($1 + 1))' _ 41",
     'p=src/a.ts; echo "${p##*/}" "${p%/*}" "${p/src/lib}" "${p//\\//-}"',
-  ])("and sums are only sums: %s", (line) => {
+  ])("plain arithmetic does not ask: %s", (line) => {
     expect(decideAll([line])).toBe("allow");
   });
 });
@@ -105,7 +105,7 @@ describe("P85 a file keeps its origin when it is moved into the project", () => 
   });
 
   it.each([[["cp scripts/build.sh b.sh", "./b.sh"]], [["ln -s ../scripts/run.sh bin/run", "bin/run"]]])(
-    "and the project's own files are unaffected: %s",
+    "files of the project are unaffected: %s",
     (lines) => {
       expect(decideAll(lines)).toBe("allow");
     },

@@ -5,7 +5,7 @@ import { defaultPolicy } from "../settings/policy.ts";
 const decide = (text: string) => judge(text, {}, defaultPolicy).decision;
 
 /** Things that shells run although they do not look like commands; each was verified in a real one. */
-describe("P16 shells do run these", () => {
+describe("P16 text that shells run although it does not look like a command", () => {
   it.each([
     "[[ 'a[$(rm -rf ~)]' -eq 0 ]]",
     "test -v 'a[$(rm -rf ~)]'",
@@ -79,6 +79,13 @@ describe("P14 unknown values", () => {
     ["find $X", "ask"],
     ["/bin/r? -rf /", "deny"],
     ["/bin/z? x", "ask"],
+    ['run() { echo "$1"; shift; "$@"; }; run list ls -la', "allow"],
+    ['run() { "$@"; }; run rm -rf /', "deny"],
+    ['run() { "$@"; }; run invented-program', "ask"],
+    ['run() { "$@"; }; run $(cat names)', "ask"],
+    ['run() { $(cat names) "$@"; }', "ask"],
+    ["gh run view $(gh run list --json databaseId -q '.[0].databaseId')", "allow"],
+    ["gh run view $(gh run list --json name -q '.[0].name')", "ask"],
   ])("%s is %s", (text, expected) => {
     expect(decide(text)).toBe(expected);
   });

@@ -37,16 +37,19 @@ import { findHereDocProblem } from "./words/here-docs.ts";
 import { resolvePath } from "./words/paths.ts";
 import { expandToOne, expandWord } from "./words/words.ts";
 
-/** The step limit of one judgement. A thousand ordinary commands need less. */
+/** The step limit of one judgement. A thousand ordinary commands stay below it. */
 const MAX_STEPS = 2_000;
 /** The nesting limit of code inside code. */
 const MAX_TEXT_DEPTH = 12;
-/** `nice timeout 5 env …` is two or three; each one costs as much as everything that it wraps. */
+/**
+ * The limit of nested wrappers. `nice timeout 5 env …` has two or three, and each costs as much as everything that it
+ * wraps.
+ */
 const MAX_WRAPPERS = 8;
 
 /**
- * Simulates a script: every branch, every substitution, and every text that becomes code,
- * and collects what would be started. It tracks values as far as they are known and marks the rest.
+ * Simulates a script: every branch, every substitution, and every text that becomes code. Collects what would be
+ * started. Tracks values as far as they are known and marks the rest as unknown.
  */
 export class Walk implements Shell {
   readonly context: JudgeContext;
@@ -72,7 +75,7 @@ export class Walk implements Shell {
     this.frame = frame;
   }
 
-  /** Notes syntax with another meaning in this dialect; true if the text is not read as bash at all. */
+  /** Notes syntax that has another meaning in this dialect. True if the text is not parsed as bash at all. */
   isForeign(text: string): boolean {
     const { dialect } = this.state;
     if (dialect === "zsh" && hasZshSyntax(text)) {
@@ -174,7 +177,7 @@ export class Walk implements Shell {
     forEachRunning(node, (one) => this.walked.add(one));
   }
 
-  /** Notes commands of the text that were never walked, because they would run unjudged. */
+  /** Notes commands in the text that were never walked, because they would run without being judged. */
   checkWalked(script: ParsedScript): void {
     if (this.#isTooComplex) return;
     let missed: SyntaxNode | null = null;
@@ -227,7 +230,7 @@ export class Walk implements Shell {
       this.#isTooComplex = true;
     }
     const span = this.span();
-    // Loops and repeated calls reach the same place again.
+    // Loops and repeated calls reach the same node again.
     const key = `${kind} ${span?.start} ${span?.end} ${taint} ${detail}`;
     if (this.#seenNotes.has(key)) return;
     this.#seenNotes.add(key);
@@ -294,13 +297,14 @@ export class Walk implements Shell {
       commands.reduce((input, command, at) => {
         const run = () =>
           this.under({ showsOnlyNames: showsOnlyNames(commands, at) }, () => this.runNode(command, input));
-        // In zsh the last part of a pipeline runs in the shell itself: variables and the folder stay changed.
+        // In zsh the last part of a pipeline runs in the shell itself, so its changes to variables and the folder
+        // persist.
         return this.state.dialect === "zsh" && at === commands.length - 1 ? run() : this.inSubshell(run);
       }, stdin),
     );
   }
 
-  /** What is written to a file that a shell, a hook or a timer will run is judged as if it ran. */
+  /** Text that is written to a file which a shell, a hook or a timer will run is judged as if it ran. */
   #runLater({ text, taint }: Stream, path: string): void {
     if (text === null && !has(taint, TAINTS_NEVER_RUN)) return;
     const code = { text: text ?? HOLE, taint };

@@ -3,19 +3,19 @@ import { hasOption, optionValues, parseOptions } from "../../programs/options.ts
 import type { Call, Handled, Shell } from "../grammar/shell.ts";
 import { type Field, field, HOLE, isKnown, scalar, stream, TAINT, TAINTS_NEVER_RUN } from "../state/values.ts";
 import { noteOwnName, setVariable } from "../state/variables.ts";
-import { decodeEscapes } from "../words/parameters.ts";
+import { decodeEscapes } from "../words/escapes.ts";
 import { isInside, resolvePath } from "../words/paths.ts";
 import { formatPrintf } from "../words/printf.ts";
 import { DONE, declare, unset } from "./declaring-builtins.ts";
 import { readArray, readInto } from "./reading-builtins.ts";
 
-/** Its output is unknown in advance. */
+/** A builtin that was handled and printed something unknown. */
 const PRINTED: Handled = { output: stream(null), isTransparent: false };
-/** Builtins that also print what is set. */
+/** Builtins that can print the current settings. */
 const PRINTERS =
   /^(?:alias|trap|pushd|popd|cd|chdir|bind|complete|compgen|hash|enable|shopt|set|export|declare|typeset|local|readonly)$/;
 
-/** Builtins: they change what later commands mean, or run text as code. */
+/** Runs a builtin: it changes what later commands mean, or runs text as code. */
 export function runBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
   const handled = runKnownBuiltin(shell, name, args, call);
   if (handled !== DONE || !PRINTERS.test(name)) return handled;
@@ -96,7 +96,7 @@ function runKnownBuiltin(shell: Shell, name: string, args: readonly Field[], cal
     case "compgen":
       return bindCommand(shell, args);
     case "exec":
-      // Without a command it only opens files for the current shell.
+      // Without a command, `exec` only opens files for the current shell.
       return args.length === 0 ? DONE : null;
     default:
       return null;
@@ -113,7 +113,7 @@ function changeDirectory(shell: Shell, args: readonly Field[]): Handled {
   return DONE;
 }
 
-/** `for d in services/*; do (cd "$d" && go vet ./...); done`: one of the folders of the project, whichever. */
+/** `for d in services/*; do (cd "$d" && go vet ./...); done`: an unknown folder, but one of the project. */
 function isFolderOfProject(shell: Shell, target: string): boolean {
   if (target.includes(HOLE) || target.includes("..")) return false;
   const resolved = resolvePath(target, shell.state.cwd);

@@ -42,13 +42,13 @@ export function runCompound(shell: Shell, node: Compound, stdin: Stream): Stream
     case "For":
     case "Select": {
       const found = itemsOf(shell, node);
-      // A list that seems empty may not be: the body is walked anyway.
+      // The list may not be as empty as it seems, so the body is walked anyway.
       const items = found.length > 0 ? found : [field(HOLE, TAINT.data)];
       const round = (item: Field) => {
         setVariable(shell, node.name.value, scalar(item.text, item.taint));
         return shell.runNode(node.body, stdin);
       };
-      // A wildcard means any number of rounds, and `select` asks repeatedly.
+      // A wildcard means any number of rounds, and `select` repeats until the user stops it.
       const isOpenEnded = node.type === "Select" || items.some(({ text }) => !isKnown(text));
       const all = () => rounds(items).map(round);
       return mix(isOpenEnded ? untilSettled(shell, all) : all());
@@ -71,7 +71,7 @@ export function runCompound(shell: Shell, node: Compound, stdin: Stream): Stream
 
 type Loop = Extract<Compound, { type: "For" | "Select" }>;
 
-/** The items of a loop, in every alternative that an earlier branch left open. */
+/** The items of a loop, for every alternative value that its words can have. */
 function itemsOf(shell: Shell, { wordlist }: Loop): readonly Field[] {
   if (wordlist === undefined) return positionalOf(shell);
   const source = wordlist.map(({ text }) => text).join(" ");
@@ -119,7 +119,7 @@ function branch(shell: Shell, work: () => Stream): Stream {
   const { cwd } = before;
   shell.state = before;
   before.mergeBranch(taken);
-  // There are two paths from here: the folder is known only if both end in the same place.
+  // Both paths continue from here: the folder is known only if both end in the same one.
   if (cwd !== taken.cwd) before.cwd = null;
   return output;
 }

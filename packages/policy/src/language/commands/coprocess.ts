@@ -3,7 +3,7 @@ import type { Shell } from "../grammar/shell.ts";
 import { HOLE, scalar } from "../state/values.ts";
 import { setVariable } from "../state/variables.ts";
 
-/** Its two ends are in an array, and its process id in another variable. */
+/** A coprocess sets an array with its two file descriptors, and a variable with its process id. */
 export function setCoprocess(shell: Shell, node: Extract<CommandNode, { type: "Coproc" }>): void {
   const name = node.name === undefined ? "COPROC" : shell.expandToOne(node.name).text;
   setVariable(shell, name, { items: [HOLE, HOLE], isArray: true, taint: 0 });

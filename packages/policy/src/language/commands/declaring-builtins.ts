@@ -1,7 +1,7 @@
 import type { Handled, Shell } from "../grammar/shell.ts";
 import { isPromptHook, judgeEnvironment } from "../state/env-hooks.ts";
 import { isLoadingVariable } from "../state/harmless-variables.ts";
-import { declaresLocal, makeLocal } from "../state/locals.ts";
+import { declaresLocal, makeLocal, uncoverLocal } from "../state/locals.ts";
 import { eitherValue } from "../state/state.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, stream, TAINT } from "../state/values.ts";
 import { noteOwnName, setReference, setVariable, unsetVariable } from "../state/variables.ts";
@@ -15,7 +15,7 @@ export function unset(shell: Shell, args: readonly Field[]): Handled {
     if (text.startsWith("-")) continue;
     unsetVariable(shell, text);
     shell.state.functions.delete(text);
-    // Without it programs load less than before; only these change the shell itself.
+    // Unsetting a variable makes programs load less, not more. Only these change the shell itself.
     const isVital = /^(?:PATH|HOME|HIST\w*|SHELLOPTS|BASHOPTS|IFS|TMOUT|LD_\w+)$/.test(text);
     if (isPromptHook(text.split("[")[0] ?? "")) shell.note("shell-replaced", text);
     else if (removesFunctions || isVital || !isKnown(text)) shell.note("meaning-removed", text);
@@ -35,7 +35,9 @@ export function declare(shell: Shell, args: readonly Field[], builtin: string): 
   const isLocal = declaresLocal(shell.state, builtin, flags) && !/[fFp]/.test(flags);
   for (const arg of args) {
     if (/^[-+][a-zA-Z]+$/.test(arg.text)) continue;
-    const before = builtin === "local" ? shell.state.variables.get(arg.text.split(/[[+=]/)[0] ?? "") : undefined;
+    const setsGlobal = flags.includes("g") && shell.state.locals !== null;
+    const isKept = builtin === "local" || setsGlobal;
+    const before = isKept ? shell.state.variables.get(arg.text.split(/[[+=]/)[0] ?? "") : undefined;
     if (isLocal && !arg.isExpandedArray) hide(shell, arg.text);
     const match = /^([A-Za-z_]\w*(?:\[[^\]]*\])?)(\+?)=([\s\S]*)$/.exec(arg.text);
     if (match?.[1] === undefined) {
@@ -67,6 +69,11 @@ export function declare(shell: Shell, args: readonly Field[], builtin: string): 
     const after = shell.state.variables.get(name);
     if (builtin === "local" && shell.state.locals === null && shell.state.dialect !== "zsh" && after !== undefined)
       shell.state.variables.set(name, eitherValue(before, after));
+    // `declare -g` sets the variable of the script. One that a function declared, this or a caller, stays in sight until it returns.
+    if (setsGlobal && before !== undefined && after !== undefined) {
+      shell.state.variables.set(name, eitherValue(before, after));
+      uncoverLocal(shell.state, name);
+    }
   }
   const printsAll = args.length === 0 || flags.includes("p") || flags.includes("x");
   return {

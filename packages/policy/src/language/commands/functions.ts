@@ -40,12 +40,12 @@ export function callFunction(
 ): Stream {
   const running = shell.functionCalls.filter((call) => call === name).length;
   if (running > 0) {
-    // It calls itself in the background: each call becomes two.
+    // The function calls itself in the background, so each call starts two more.
     if (shell.how.isBackground || shell.how.isInPipeline) {
       shell.note("fork-bomb", name);
       return stream(null);
     }
-    // With the same arguments and the same state it would only repeat what was seen.
+    // With the same arguments and the same state, it would only repeat what was already seen.
     if (isRepeated(shell, name, args)) return stream(null);
   }
   if (running > MAX_RECURSION || shell.functionCalls.length >= MAX_CALL_DEPTH) {
@@ -54,7 +54,7 @@ export function callFunction(
   }
 
   const outer = { frame: shell.frame, positional: shell.state.positional, locals: shell.state.locals };
-  // A function from an earlier command is not in this text: point at the call.
+  // A function from an earlier command is not in this text, so the span is that of the call.
   shell.frame = body.isRecalled ? { ...body.frame, span: shell.span() ?? { start: 0, end: 0 } } : body.frame;
   shell.state.positional = args;
   shell.state.locals = new Map();
@@ -75,7 +75,7 @@ export function callFunction(
 
 function isRepeated(shell: Shell, name: string, args: readonly Field[]): boolean {
   const last = shell.calls.get(name)?.at(-1);
-  // It is only being defined: each call will be judged with its own arguments.
+  // It is only being defined. Each call will be judged with its own arguments.
   if (last === undefined) return true;
   const isSame = args.length === last.args.length && args.every(({ text }, at) => text === last.args[at]?.text);
   return isSame && shell.state.isSettledSince(last.state);

@@ -8,7 +8,7 @@ export interface FileEffect {
   readonly path: Field;
   /** What is written, if known. */
   readonly content: Stream | null;
-  /** No table says what the program does with the file: it may also write it. */
+  /** The program's table does not say what it does with the file, so it may also write it. */
   readonly mayWrite?: true;
 }
 
@@ -16,7 +16,7 @@ export interface FileEffect {
 export interface ResolvedEffect extends FileEffect {
   /** Every absolute path that it can mean. */
   readonly paths: readonly string[];
-  /** It contains secret material, or data derived from it. */
+  /** It contains secret material, or data derived from secrets. */
   readonly isSecret: boolean;
   /** Whether this terminal wrote it. */
   readonly wasWritten: boolean;
@@ -38,7 +38,7 @@ export interface Invocation extends Circumstances {
   /** The program is a file that a compiler built from the project here. */
   readonly isBuilt: boolean;
   readonly span: Span | null;
-  /** It only runs another command, which is judged separately. */
+  /** A wrapper that only runs another command, which is judged separately. */
   readonly isTransparent: boolean;
 }
 

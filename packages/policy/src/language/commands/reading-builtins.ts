@@ -5,7 +5,7 @@ import { setVariable } from "../state/variables.ts";
 
 const DONE: Handled = { output: NO_INPUT, isTransparent: false };
 
-/** The prompts of programs to which people give their own password. */
+/** Prompts of programs to which people type their own password. */
 const IMITATED_PROMPT =
   /\[sudo\]|\bpassword for \S|\bpassphrase for (?:key|\/|')|\b's password:|\bLogin password\b|\(current\) UNIX password/i;
 
@@ -37,7 +37,7 @@ function splitLine(line: string, separators: string): string[] {
   return words;
 }
 
-/** An unknown line; of a list of files it is one of them. */
+/** An unknown line. If the input is a list of files, it is one of them. */
 function unknownLine(stdin: Stream): Field {
   return stdin.listing === null ? field(HOLE, stdin.taint | TAINT.data) : streamField(stdin);
 }

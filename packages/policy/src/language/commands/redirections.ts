@@ -47,7 +47,7 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
         case "<&":
           if (/^\d+-?$/.test(path.text)) {
             const from = shell.readFile(`/dev/fd/${Number.parseInt(path.text, 10)}`);
-            // Whether it was opened may depend on a branch: then there is no input.
+            // The descriptor may have been opened in a branch that did not run. Then there is no input.
             feed({ ...from, taint: from.taint | TAINT.unset });
           }
           break;
@@ -59,7 +59,7 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
         default: {
           // `2>&1` and `>&-` only duplicate or close descriptors.
           if (redirect.operator === ">&" && /^(\d+-?|-)$/.test(path.text)) {
-            // Unless that one was connected to another machine before.
+            // If the descriptor was connected to another machine earlier, the output goes there.
             const opened = shell.state.links.get(`/dev/fd/${Number.parseInt(path.text, 10)}/socket`);
             if (opened !== undefined) effects.push({ type: "append", path: field(opened), content: null });
             break;
@@ -84,13 +84,15 @@ export function openRedirects(shell: Shell, redirects: readonly Redirection[], s
   };
 }
 
-/** `exec 3>/dev/tcp/…`: what goes to that number later goes to another machine. */
+/** `exec 3>/dev/tcp/…`: later output to that descriptor goes to another machine. */
 function rememberSocket(shell: Shell, descriptor: number | undefined, path: string): void {
   if (descriptor !== undefined && /^\/dev\/(tcp|udp)\//.test(path))
     shell.state.links.set(`/dev/fd/${descriptor}/socket`, path);
 }
 
-/** A loop or a group with redirections: the group touches the files, and its commands share the input. */
+/**
+ * Runs a loop or a group with redirections. The effects on files belong to the group, and its commands share the input.
+ */
 export function withRedirects(
   shell: Shell,
   redirects: readonly Redirection[],
@@ -106,7 +108,7 @@ export function withRedirects(
   return opened.finish(output);
 }
 
-/** Rules about files look at invocations, so the group becomes one, without a program. */
+/** Rules about files look at invocations, so the group is recorded as an invocation without a program. */
 export function recordGroup(shell: Shell, effects: readonly FileEffect[], stdin: Stream): void {
   shell.record({
     ...shell.how,

@@ -19,7 +19,7 @@ export function runSimpleCommand(shell: Shell, node: Command, stdin: Stream): St
     branches.push(shell.state);
   });
   const output = runOnce(shell, node, stdin);
-  // What it set may be different in each of them.
+  // Each run may have set variables differently.
   if (node.name === undefined) for (const branch of branches) shell.state.mergeBranch(branch);
   return output;
 }

@@ -1,7 +1,7 @@
 import type { Call, Handled, Shell } from "../grammar/shell.ts";
 import { type Field, field, stream } from "../state/values.ts";
 
-/** They only change how the command after them is parsed. */
+/** Prefixes that only change how the next command is parsed. */
 const MODIFIERS = new Set(["noglob", "nocorrect", "-"]);
 
 /** Builtins that change zsh itself, load code into it, or run text. */
@@ -13,7 +13,10 @@ const BUILTINS = new Set(
   ).split(" "),
 );
 
-/** What zsh runs by itself; everything in the words that could be a command is judged, and a person decides about the rest. */
+/**
+ * Runs a builtin of zsh, which may run its arguments. Every word that could be a command is judged, and a person
+ * decides about the rest.
+ */
 export function runZshBuiltin(shell: Shell, name: string, args: readonly Field[], call: Call): Handled | null {
   if (shell.state.dialect !== "zsh") return null;
   const [first, ...rest] = args;

@@ -1,7 +1,7 @@
 /**
- * A rough measure of how much there is to judge in a text: words, operators, quotes and expansions. One linear pass that
- * skips pure data (quoted strings, here-documents), so that a long file written by `cat <<EOF` stays cheap
- * and a hundred thousand small commands are refused early.
+ * A rough measure of how much there is to judge in a text: words, operators, quotes and expansions. It takes one linear
+ * pass and skips plain data (quoted strings, here-documents). A long file written with `cat <<EOF` stays cheap, and a
+ * hundred thousand small commands are refused early.
  */
 export const MAX_ELEMENTS = 2_000;
 

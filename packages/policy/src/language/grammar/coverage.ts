@@ -1,10 +1,10 @@
 import { forEachChild, type SyntaxNode } from "unbash";
 
 /**
- * Finds substitutions that the parser missed: it reads `A=(x $(rm y))z` as one plain word, and bash runs the `rm`.
+ * Finds substitutions that the parser missed: it reads `A=(x $(rm y))z` as one plain word, but bash runs the `rm`.
  *
- * Every `$(`, backtick, `${`, `<(` and `>(` must be the start of a node, or be in a place where it is only text. Returns the
- * position of the first that is neither, or -1.
+ * Every `$(`, backtick, `${`, `<(` and `>(` must be the start of a node, or stand where it is only text. Returns the
+ * position of the first one that is neither, or -1.
  */
 export function findUncovered(text: string, root: SyntaxNode): number {
   const openings = [...text.matchAll(/\$\(|`|\$\{|[<>]\(/g)].map((match) => match.index);
@@ -22,7 +22,7 @@ export function findUncovered(text: string, root: SyntaxNode): number {
         if (!isClosed(text, node)) break;
         starts.add(node.pos);
         if (text[node.pos] === "`") starts.add(node.end - 1);
-        // Escaped backticks were decoded into a separate source, and are walked there.
+        // Escaped backticks were decoded into a separate source, which is checked there.
         if (node.script?.source !== undefined) {
           mark(node, LITERAL);
           return;
@@ -71,14 +71,14 @@ export function findUncovered(text: string, root: SyntaxNode): number {
   return openings.find((at) => !starts.has(at) && !isText(at)) ?? -1;
 }
 
-/** Inside any kind of word; outside words there are only comments and operators. */
+/** Node types that are words. Outside words there are only comments and operators. */
 const LEAF = 1;
-/** Quoted so that nothing in it is special. */
+/** Quotes in which nothing is special. */
 const LITERAL = 2;
 /** Where `<(` and `>(` are only text: double quotes, arithmetic, here-documents. */
 const NO_PROCESS = 4;
 
-/** The parser cuts `${x/$(/bin/cmd)/}` at the first slash: the substitution that it finds then has no end. */
+/** The parser cuts `${x/$(/bin/cmd)/}` at the first slash, so the substitution that it finds has no end. */
 function isClosed(text: string, { pos, end }: { pos: number; end: number }): boolean {
   const opening = text.slice(pos, pos + 2);
   const last = text[end - 1] ?? "";
@@ -93,7 +93,7 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Every command and every substitution below a node: everything that a shell could run. */
+/** Every command and substitution below a node, which is everything that a shell could run. */
 export function forEachRunning(root: SyntaxNode, found: (node: SyntaxNode) => void): void {
   const visit = (node: SyntaxNode) => {
     if (node.type === "Command" || node.type === "CommandExpansion" || node.type === "ProcessSubstitution") found(node);

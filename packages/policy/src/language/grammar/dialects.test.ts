@@ -6,7 +6,7 @@ import { hasZshSyntax } from "./dialects.ts";
 const decideIn = (shell: string, text: string, profile = "standard") =>
   judge(text, { shell, profile }, defaultPolicy).decision;
 
-describe("row 5: zsh is read as zsh, or asks", () => {
+describe("S5 zsh is read as zsh, or asks", () => {
   it.each([
     "echo *(e:'some-program':)",
     "ls *(.)",
@@ -83,7 +83,7 @@ describe("row 5: zsh is read as zsh, or asks", () => {
   });
 });
 
-it("row 5: a name that is rebound to another file asks", () => {
+it("S5 a name that is rebound to another file asks", () => {
   expect(decideIn("/bin/zsh", "hash ls=/tmp/x")).toBe("ask");
   expect(decideIn("/bin/bash", "hash -p /tmp/x ls")).toBe("ask");
 });

@@ -1,8 +1,8 @@
 import { baseName } from "../words/paths.ts";
 
 /**
- * `posix` is a plain `sh`, which may be dash or bash: where they differ, both readings count.
- * `other` has its own grammar.
+ * `posix` is a plain `sh`, which may be dash or bash; where they differ, both readings count. `other` is a shell with a
+ * different grammar.
  */
 export type Dialect = "bash" | "posix" | "zsh" | "fish" | "other";
 
@@ -52,7 +52,7 @@ export function hasZshSyntax(text: string): boolean {
  * with quotes of its own.
  */
 function withoutQuoted(text: string): string {
-  // In `case x)` a bracket closes nothing, so the end of a substitution cannot be found that way.
+  // In `case x)` the bracket closes nothing, so bracket counting cannot find the end of a substitution.
   const findsEnds = !/\bcase\b/.test(text);
   const quotes: Quoting[] = [{ isDouble: false, depth: 0 }];
   let active = "";
@@ -88,13 +88,13 @@ function withoutQuoted(text: string): string {
   return active;
 }
 
-/** Inside double quotes, or inside a substitution with so many open brackets. */
+/** A state of the scanner: inside double quotes, or inside a substitution with this many open brackets. */
 interface Quoting {
   readonly isDouble: boolean;
   depth: number;
 }
 
-/** Words that start a fish command and are not commands, or mean something else, elsewhere. */
+/** Words that start a fish command and have another meaning, or none, in other shells. */
 const FISH_WORDS = new Set(
   (
     "abbr alias and argparse begin bg bind block break builtin case command commandline complete contains continue count disown else emit end eval exec fg for funced funcsave " +

@@ -1,9 +1,9 @@
 import { forEachChild, type SyntaxNode } from "unbash";
 
 /**
- * Where an interactive bash would insert an earlier command: `!!`, `!rm`, `!?x?`, `^a^b`.
- * Returns the position of the first one, or -1. Single quotes, here-documents and a
- * backslash protect from it; so do contexts where `!` means something else.
+ * Finds where an interactive bash would insert an earlier command: `!!`, `!rm`, `!?x?`, `^a^b`. Returns the position of
+ * the first one, or -1. Single quotes, here-documents and a backslash prevent it, and so do contexts where `!` means
+ * something else.
  */
 export function findHistoryExpansion(text: string, root: SyntaxNode | null): number {
   if (!text.includes("!") && !text.startsWith("^")) return -1;

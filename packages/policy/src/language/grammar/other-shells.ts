@@ -3,7 +3,7 @@ import { expandBraces } from "../words/braces.ts";
 import type { Shell } from "./shell.ts";
 import { readTranslated } from "./translate.ts";
 
-/** PowerShell's own names for commands that the rules know by another name. */
+/** PowerShell's names for commands that the rules know by another name. */
 const SAME_AS: Readonly<Record<string, readonly string[]>> = {
   "remove-item": ["rm", "-r"],
   ri: ["rm", "-r"],
@@ -48,14 +48,14 @@ const IN_FRONT = /^(?:and|or|not|begin|if|else|while|then|do|time|command|builti
 
 const FETCHES = /\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)\b/i;
 
-/** Only PowerShell has these words. */
+/** Words that exist only in PowerShell. */
 const EVALUATES = /\b(?:iex|invoke-expression)\b|\[scriptblock\]::create/i;
 
 const MAX_COMMANDS = 200;
 
 /**
- * Splits at separators outside quotes and runs each piece as one simple command, and the contents of brackets too.
- * Only an approximation: the note makes sure that a person is asked.
+ * Splits at separators outside quotes and runs each piece as one simple command, and the contents of brackets as well.
+ * This is only an approximation, so the note makes sure that a person is asked.
  */
 export function readForeignShell(shell: Shell, text: string, stdin: Stream): void {
   shell.note("other-shell", shell.context.shell);
@@ -82,7 +82,7 @@ function runPiece(shell: Shell, piece: string, input: Stream, isFed: boolean): S
   const same = SAME_AS[first] ?? words.slice(0, 1);
   const expanded = words.slice(1).flatMap((word) => (/[{}]/.test(word) ? expandBraces(word) : [word]));
   const argv = [...same, ...expanded].map((word) => expandHome(word, shell));
-  // A command that runs text, or that deletes, treats its input as arguments.
+  // A command that runs text or deletes files takes its input as arguments.
   const isEval = argv[0] === "eval" || argv[0] === "source" || argv[0] === ".";
   if (isEval && FETCHES.test(piece)) shell.note("tainted-code", first, TAINT.network);
   if (isFed && isEval && argv.length === 1)

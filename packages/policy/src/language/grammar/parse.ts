@@ -1,6 +1,6 @@
 import { type ParsedScript, parse } from "unbash";
 
-/** Larger texts are refused without parsing: 64 KB cannot be reviewed, and parsing must stay quick. */
+/** Larger texts are refused without parsing: people cannot review 64 KB, and parsing must stay quick. */
 export const MAX_TEXT_LENGTH = 64 * 1024;
 /** Deeper nesting takes too long to parse. */
 export const MAX_NESTING = 50;

@@ -8,16 +8,16 @@ import type { Field, Stream } from "../state/values.ts";
 /** The context of a command: what runs it, as whom, and in which pipeline. */
 export interface Circumstances {
   readonly wrappers: readonly string[];
-  /** How many of them surround the shell that reads the text: inside it, functions count again. */
+  /** How many wrappers surround the shell that reads the text. Inside that shell, functions apply again. */
   readonly wrappersOutside: number;
   readonly isPrivileged: boolean;
   readonly isBackground: boolean;
   readonly isInPipeline: boolean;
-  /** The pipeline's number, to tell which commands are in the same one; 0 for none. */
+  /** The number of the pipeline, to tell which commands are in the same one; 0 for none. */
   readonly pipeline: number;
-  /** Of the variables that it prints, the pipeline shows only names. */
+  /** The pipeline shows only the names of the variables that the command prints. */
   readonly showsOnlyNames: boolean;
-  /** Files that this terminal wrote are being judged: what they start does not make them run again. */
+  /** Files that this terminal wrote are being judged. What they start does not run them again. */
   readonly isInWrittenCode: boolean;
   /** The body of a function is being analysed before any call. */
   readonly isDefining: boolean;
@@ -51,7 +51,7 @@ export interface Shell {
   frame: Frame;
   how: Circumstances;
   readonly functionCalls: string[];
-  /** The active calls of each function, with what they found. */
+  /** The active calls of each function, with the state in which each began. */
   readonly calls: Map<string, readonly FunctionCall[]>;
 
   /** Runs nodes in this shell and returns their output. */
@@ -72,13 +72,13 @@ export interface Shell {
   expandText(text: string): Field;
   note(kind: NoteKind, detail: string, taint?: number): void;
   record(invocation: Invocation): void;
-  /** Every command and substitution of the source that was walked, or is covered by another text. */
+  /** Every command and substitution of the source that was walked, or that was judged as part of another text. */
   readonly walked: Set<SyntaxNode>;
   markWalked(node: SyntaxNode): void;
   readFile(path: string): Stream;
   writeFile(path: string, content: Stream, how?: { isAppended?: boolean }): void;
   removeFile(path: string): void;
-  /** Calls back with what is written to a path that represents a process. */
+  /** Registers a callback for what is written to a path that stands for a process. */
   onWrite(path: string, sink: (written: Stream) => void): void;
   /** The span of the current command in the judged text. */
   span(): Span | null;

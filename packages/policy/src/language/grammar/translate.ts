@@ -2,8 +2,8 @@ import { field, type Stream } from "../state/values.ts";
 import type { Shell } from "./shell.ts";
 
 /**
- * What zsh and fish write in their own way, written as bash would. It is judged in addition to the text itself, so a
- * translation that is wrong can only make the verdict stricter: a person is asked about such text anyway.
+ * Rewrites zsh and fish syntax as bash would write it. The result is judged in addition to the text itself, so a wrong
+ * translation can only make the verdict stricter. A person is asked about such text anyway.
  */
 export function readTranslated(shell: Shell, text: string, stdin: Stream): void {
   const translated = shell.state.dialect === "zsh" ? fromZsh(text) : fromFish(text);
@@ -15,7 +15,7 @@ export function readTranslated(shell: Shell, text: string, stdin: Stream): void 
   });
 }
 
-/** Longer text is judged as it is: its note asks. */
+/** Longer text is not translated. Its note asks. */
 const MAX_TRANSLATED = 1_024;
 
 function fromZsh(text: string): string {
@@ -30,7 +30,7 @@ function fromZsh(text: string): string {
       .replace(/\b(?:for|foreach)\s+([A-Za-z_]\w*)\s+\(([^\s()]*)[^()]*\)/g, "$1=$2;")
       .replace(/(^|[\s;|&)])\{|(?<!\w)\}(?=[\s;|&]|$)|\}$/g, "$1\n")
       .replace(/(^|[;\n])\s*(?:if|elif|while|until|repeat)\s+(?=\S+\s*\n)/g, "$1")
-      // `^x`, `*~x`, `*(.)`: everything but, or only some of, the files
+      // `^x`, `*~x`, `*(.)`: all files except these, or only some of the files
       .replace(/(^|[\s/])\^[^\s/;|&]*/g, "$1*")
       .replace(/\*~[^\s/;|&]*/g, "*")
       .replace(/(?<=[*?\w/])\((?:#q)?[^\s()]*\)(?=[\s;|&]|$)/g, ""),

@@ -12,20 +12,23 @@ const COMMAND_VARIABLES = new Set(
   ).split(" "),
 );
 
-/** Prompts: not commands, but substitutions in them run. */
+/** Prompt variables. They are not commands, but substitutions in them run. */
 const PROMPT_VARIABLES = new Set(
   "PS0 PS1 PS2 PS3 PS4 PROMPT PROMPT2 PROMPT3 PROMPT4 RPROMPT RPS1 RPS2 SPROMPT".split(" "),
 );
 
-/** Lists of functions that zsh calls by itself. */
+/** Lists of functions that zsh calls automatically. */
 const HOOK_LISTS = /^(?:precmd|preexec|chpwd|periodic|zshexit|zshaddhistory|zsh_directory_name)_functions$|^watch$/;
 
-/** What a shell runs or prints around every command. Belay's markers are among it, so it may neither be set nor removed. */
+/**
+ * Variables that a shell runs or prints around every command. Belay's markers are in them, so they must be neither set
+ * nor removed.
+ */
 export function isPromptHook(name: string): boolean {
   return name === "PROMPT_COMMAND" || PROMPT_VARIABLES.has(name) || HOOK_LISTS.test(name);
 }
 
-/** Belay's own: the gateway's settings, and the names that its shell hooks use. */
+/** Belay's own variables: the gateway's settings, and the names that its shell hooks use. */
 export function isOwnName(name: string): boolean {
   return /^(?:__belay|BELAY_)/i.test(name);
 }
@@ -51,7 +54,7 @@ export function judgeEnvironment(
       if (/[$`]/.test(value.text)) runHook(shell, field(`: "${value.text.replaceAll('"', '\\"')}"`, value.taint), name);
       shell.note("hook-defined", name, value.taint);
     } else if (COMMAND_VARIABLES.has(name) || HOOK_LISTS.test(name)) {
-      // Plain readers are harmless: PAGER=cat only turns paging off. An empty hook still replaces the one before.
+      // Plain readers are harmless: `PAGER=cat` only disables paging. An empty hook still replaces the previous one.
       if (!isPromptHook(name) && /^(cat|less|more|true|:|less -[A-Za-z]+|)$/.test(value.text)) continue;
       if (/^(CC|CXX)$/.test(name) && /^(gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(-\d+)?$/.test(value.text)) continue;
       shell.note("hook-defined", name, value.taint);

@@ -1,7 +1,7 @@
 import { isInside, resolvePath } from "../words/paths.ts";
 import { isKnown } from "./values.ts";
 
-/** The context in which the value of a variable is judged: relative paths are relative to this folder. */
+/** The context in which a variable's value is judged. Relative paths are relative to `cwd`. */
 export interface ValuePlace {
   readonly cwd: string | null;
   /** The workspace, and the other project folders. */
@@ -36,7 +36,7 @@ const wordsAre = (word: RegExp) => (value: string) => value.split(/\s+/).every((
 
 const isProjects = (path: string, projects: readonly string[]) => projects.some((folder) => isInside(path, folder));
 
-/** Every part of a list of folders is inside the workspace, or another project. */
+/** Whether every part of a list of folders is inside the workspace or another project. */
 const inWorkspace = (value: string, { cwd, projects }: ValuePlace) =>
   value !== "" &&
   value.split(":").every((part) => {
@@ -44,11 +44,16 @@ const inWorkspace = (value: string, { cwd, projects }: ValuePlace) =>
     return path !== null && isProjects(path, projects);
   });
 
+/** An empty part is the working folder. */
+const isLibraryPath = (value: string, place: ValuePlace) =>
+  value !== "" && value.split(":").every((part) => isSystemPlace(part) || inWorkspace(part === "" ? "." : part, place));
+
 const isScratch = (value: string, place: ValuePlace) =>
   inWorkspace(value, place) || /^\/(?:tmp|var\/tmp|dev\/shm)\/[^:]+$/.test(resolvePath(value, place.cwd) ?? "");
 
-/** Where the system, and the person's own package managers, keep programs. */
-const isSystemPlace = (value: string) => /^\/(?:usr|opt|Library|System)\/[\w./+-]*$/.test(value);
+/** Folders in which the system and a person's own package managers keep programs. */
+const isSystemPlace = (value: string) =>
+  !value.includes("..") && /^\/(?:usr|opt|Library|System)\/[\w./+-]*$/.test(value);
 
 const PROJECT_BIN = /\/(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$/;
 
@@ -73,11 +78,11 @@ function isUsualPath(value: string, { cwd, projects, home }: ValuePlace): boolea
 
 type IsHarmless = (value: string, place: ValuePlace) => boolean;
 
-/** Harmless only with some values: tuning options, folders of the project. */
+/** Variables that are harmless only with certain values: tuning options, folders of the project. */
 const HARMLESS_VALUE: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
   ["PATH", isUsualPath],
   ["HOME", (value, { home }) => value === home],
-  ...["PYTHONPATH", "NODE_PATH", "RUBYLIB", "PERL5LIB"].map((name) => [name, inWorkspace] as const),
+  ...["PYTHONPATH", "NODE_PATH", "RUBYLIB", "PERL5LIB"].map((name) => [name, isLibraryPath] as const),
   ...[
     "CARGO_TARGET_DIR",
     "GOCACHE",
@@ -123,7 +128,7 @@ const HARMLESS_VALUE: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmle
     "PYTEST_ADDOPTS",
     wordsAre(/^(?:-[vqxsl]+|-r\w+|--tb=\w+|--color=\w+|-n(?:auto|\d+)|--maxfail=\d+|--durations=\d+)$/),
   ],
-  // With a path they write to that file.
+  // With a path as their value, these variables make the tool write to that file.
   ...["GIT_TRACE", "GIT_TRACE_PERFORMANCE", "GIT_TRACE_SETUP", "GIT_CURL_VERBOSE"].map(
     (name) => [name, (value: string) => /^(?:[012]|true|false|)$/.test(value)] as const,
   ),
@@ -145,7 +150,7 @@ const TOOL_PREFIX =
 const TOOL_NAME =
   /^(?:PATH|ENV|HOME|ZDOTDIR|CDPATH|GLOBIGNORE|INPUTRC|SHELLOPTS|BASHOPTS|CLASSPATH|GCONV_PATH|LOCPATH|NLSPATH|TERMINFO(?:_DIRS)?|TERMCAP|TERMPATH|HOSTALIASES|RES_OPTIONS|LOCALDOMAIN|TMPDIR|TAR_OPTIONS|GREP_OPTIONS|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|PYTHON\w+|PERL5\w+|RUBY\w+|GO[A-Z0-9]+|RUST\w*FLAGS|[A-Z]*FLAGS|HIST(?:FILE|CONTROL|IGNORE|SIZE|FILESIZE)|LESS\w*|MORE|MANPATH|KUBECONFIG|_JAVA_OPTIONS|JAVA\w*|M2_HOME|MAVEN|DOCKER_\w+|PGSERVICE\w*|PGSYSCONFDIR|PGPASSFILE|PSQLRC|PHPRC|SQLITE_HISTORY|GNUPGHOME|NETRC|WGETRC|CURL_HOME|VIMINIT|EXINIT|GVIMINIT|MYVIMRC|VIRTUAL_ENV|CONDA\w*|R_\w+|CPATH|C_INCLUDE_PATH|CPLUS_INCLUDE_PATH|LIBRARY_PATH|COMPILER_PATH|GCC_EXEC_PREFIX|SYSTEMD_\w+|FPATH|fpath|path|MAILPATH|MAILCHECK|FIGNORE|EXECIGNORE|AWKPATH|AWKLIBPATH|JQ_LIBRARY_PATH|MSYS\w*)$/;
 
-/** Names of application variables from which some library takes code or a network address. */
+/** Names of application variables from which common libraries take code or a network address. */
 const LOADING_SUFFIX =
   /(?:^|_)(?:PROXY|PRELOAD|OPTS|OPTIONS|FLAGS|COMMAND|CMD|EDITOR|PAGER|SHELL|WRAPPER|HOOK|PLUGINS?|LOADER|REGISTRY|INDEX_URL|CONFIG_(?:FILE|PATH|DIR|HOME)|RC|RCFILE|STARTUP|ASKPASS|(?:LIBRARY|MODULE|PLUGIN)_PATH|LINKER|COMPILER|INTERPRETER|CA_BUNDLE)$/i;
 
@@ -166,7 +171,7 @@ export function couldLoadCode(given: string, value: string, place: ValuePlace, i
   if (!isLoading && !(isExported && LOADING_SUFFIX.test(name))) return false;
   const isHarmless = HARMLESS_VALUE.get(name);
   if (isHarmless !== undefined) return !(isKnown(value) && isHarmless(value, place));
-  // The application's own: a settings file or tool of the project is part of the project.
+  // A variable of the application: a settings file or tool inside the project is part of the project.
   if (!isLoading) return !(isKnown(value) && (/^[\w.]*$/.test(value) || inWorkspace(value, place)));
   return isExported || TOOL_NAME.test(name) || !/^\w[\w.+-]*$/.test(value);
 }

@@ -39,7 +39,7 @@ export function writeImagined(
   const runsLater = isStartupFile(resolved);
   if (isHarmlessDevice(resolved)) return runsLater;
   const before = state.files.get(resolved);
-  // A touched file is unchanged, and a file with content copied from the project still counts as the project's.
+  // `touch` leaves the content unchanged, and a copy of the project's own content still counts as the project's.
   if (isAppended && content.text === "" && content.taint === 0) return runsLater;
   if (content.isProjects && !isAppended) {
     if (content.isBuilt) state.files.set(resolved, { taint: 0, text: null, isBuilt: true });

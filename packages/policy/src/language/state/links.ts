@@ -4,7 +4,7 @@ import { type Field, isKnown } from "./values.ts";
 
 const MAX_HOPS = 8;
 
-/** Resolves links that earlier commands made: `h/x` after `ln -s ~/.ssh h` is `~/.ssh/x`. */
+/** Resolves links that earlier commands made: after `ln -s ~/.ssh h`, `h/x` is `~/.ssh/x`. */
 export function followLinks(shell: Shell, absolute: string): string {
   const { links } = shell.state;
   if (links.size === 0) return absolute;
@@ -26,7 +26,7 @@ function followOne(links: ReadonlyMap<string, string>, path: string): string | n
   }
 }
 
-/** Remembers what `ln` links to. Hard links too, because they are the same file under another name. */
+/** Remembers the target of `ln`. Hard links count too, because they are the same file under another name. */
 export function rememberLinks(shell: Shell, program: string, args: readonly Field[]): void {
   if (program !== "ln" && program !== "link" && program !== "cp") return;
   const words = args.filter(({ text }) => !text.startsWith("-"));
@@ -48,7 +48,7 @@ export function rememberLinks(shell: Shell, program: string, args: readonly Fiel
       if (from !== null && isKnown(from) && isKnown(link)) shell.state.links.set(link, from);
     };
     if (at === null) continue;
-    // It is unknown whether the last argument is a folder: the link may be at it, or in it.
+    // The last argument may or may not be a folder, so the link may be at that path or inside it.
     remember(`${at}/${baseName(text)}`, at);
     if (directory === undefined && words.length === 2) remember(at, at.slice(0, at.lastIndexOf("/")) || "/");
   }

@@ -13,9 +13,9 @@ describe("P2 a function's own variables end with it", () => {
     "x=aa; f() { local -n x=y; }; f; $x",
     "x=(aa); f() { local x=(bb); }; f; $x",
     "x=aa; f() { local x=bb; g; }; g() { local x=cc; }; f; $x",
-    // It may not have run, so both values are possible.
+    // The declaration may not have run, so both values are possible.
     'x=aa; f() { [ -n "$Q" ] && local x; x=bb; }; f; $x',
-    // Bash refuses it outside of a function.
+    // Bash refuses `local` outside a function.
     "x=aa; local x=bb; $x",
   ])("%s", (text) => {
     expect(runs(text)).toContain("aa");
@@ -24,6 +24,12 @@ describe("P2 a function's own variables end with it", () => {
   it("keeps what is set for the caller", () => {
     expect(runs("x=aa; f() { declare -g x=bb; }; f; $x")).toContain("bb");
     expect(runs("x=aa; f() { x=bb; }; f; $x")).toContain("bb");
+    expect(runs("x=aa; f() { local x=cc; declare -g x=bb; }; f; $x")).toContain("bb");
+  });
+
+  it("keeps a local variable in sight when the one of the script is set", () => {
+    expect(runs("f() { local x=aa; declare -g x=bb; $x; }; f")).toContain("aa");
+    expect(runs("f() { declare x=aa; g; $x; }; g() { declare -g x=bb; }; f")).toContain("aa");
   });
 
   it("gives a new one no value", () => {

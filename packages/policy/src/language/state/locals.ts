@@ -1,7 +1,7 @@
 import type { ShellState } from "./state.ts";
 import type { Value } from "./values.ts";
 
-/** What a name meant before a function declared it as its own. */
+/** What a name meant before a function declared it as a local variable. */
 export interface Hidden {
   readonly value: Value | undefined;
   readonly reference: string | undefined;
@@ -9,14 +9,14 @@ export interface Hidden {
   readonly isCertain: boolean;
 }
 
-/** Whether this builtin declares a variable of the function that runs it. */
+/** Whether this builtin declares a local variable. */
 export function declaresLocal({ dialect }: ShellState, builtin: string, flags: string): boolean {
   if (flags.includes("g")) return false;
   if (builtin === "readonly") return dialect === "zsh";
   return ["local", "declare", "typeset", "integer", "float"].includes(builtin);
 }
 
-/** Hides the variable of the caller until the function returns. A new one has no value of its own yet. */
+/** Hides the caller's variable until the function returns. The new one has no value yet. */
 export function makeLocal(state: ShellState, name: string): void {
   if (state.locals === null || state.locals.has(name)) return;
   state.locals.set(name, {
@@ -28,7 +28,13 @@ export function makeLocal(state: ShellState, name: string): void {
   state.references.delete(name);
 }
 
-/** The function returns: its own variables are gone, and those of the caller are visible again. */
+/** What the name means outside may have been set from inside: when the function returns, it may have the value that it has now. */
+export function uncoverLocal({ locals }: ShellState, name: string): void {
+  const hidden = locals?.get(name);
+  if (hidden !== undefined) locals?.set(name, { ...hidden, isCertain: false });
+}
+
+/** The function returns: its local variables are gone, and those of the caller are visible again. */
 export function dropLocals(state: ShellState, either: (before: Value | undefined, after: Value) => Value): void {
   for (const [name, { value, reference, isCertain }] of state.locals ?? []) {
     const inner = state.variables.get(name);

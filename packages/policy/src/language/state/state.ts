@@ -30,7 +30,7 @@ export class ShellState {
   /** `declare -n`: a name that refers to another. */
   references = new Map<string, string>();
   functions = new Map<string, ShellFunction>();
-  /** What the running function declared as its own, and what it hides; null outside of functions. */
+  /** The local variables of the running function, and what they hide; null outside functions. */
   locals: Map<string, Hidden> | null = null;
   aliases = new Map<string, string>();
   /** Defined in this text: bash reads the whole line before they take effect, so both meanings are possible. */
@@ -40,7 +40,7 @@ export class ShellState {
   links = new Map<string, string>();
   cwd: string | null;
   hasMoved = false;
-  /** Whose grammar the text is read in. */
+  /** The dialect in which the text is parsed. */
   dialect: Dialect = "bash";
   /** `set -a`: every assignment is exported. */
   exportsAll = false;
@@ -104,8 +104,8 @@ export class ShellState {
   }
 
   /**
-   * Merges the state after a part that may or may not have run. A variable keeps every possible value; a function
-   * that may not exist is both called and looked up as a program; nothing that was seen is dropped.
+   * Merges in the state after a part that may or may not have run. A variable keeps every possible value. A function
+   * that may not exist is both called and looked up as a program. Nothing that was seen is dropped.
    */
   mergeBranch(branch: ShellState): void {
     for (const [name, value] of branch.variables) {
@@ -125,13 +125,13 @@ export class ShellState {
     for (const [name, text] of branch.aliases) this.aliases.set(name, text);
     for (const name of branch.newAliases) this.newAliases.add(name);
     if (branch.positional !== this.positional) {
-      // One of two lists: treated as unknown.
+      // It is one of two lists, so it counts as unknown.
       this.positional =
         this.positional === null
           ? (branch.positional?.map(({ text, taint }) => field(text, taint | TAINT.unset)) ?? null)
           : null;
     }
-    // A part that changed the folder is assumed to have run: that is its purpose.
+    // A part that changes the folder is assumed to have run, because that is its purpose.
     this.cwd = branch.cwd;
     this.hasMoved ||= branch.hasMoved;
     this.exportsAll ||= branch.exportsAll;
@@ -159,7 +159,7 @@ export function eitherValue(before: Value | undefined, after: Value): Value {
   if (before === undefined) return { ...after, taint: after.taint | TAINT.unset };
   if (isSameValue(before, after)) return before;
   const taint = before.taint | after.taint;
-  // `true && declare -i n`: what only one of them has may hold.
+  // `true && declare -i n`: an attribute that only one of them has may still apply.
   const attributes = { ...attributesOf(before), ...attributesOf(after) };
   if (before.isArray || after.isArray) {
     const items = [...new Set([...after.items, ...before.items])].slice(0, MAX_REMEMBERED);
@@ -173,7 +173,7 @@ export function eitherValue(before: Value | undefined, after: Value): Value {
   return { ...after, taint, others, ...attributes };
 }
 
-/** What `declare` gave a variable, apart from its value. */
+/** The attributes that `declare` gave a variable. */
 function attributesOf(value: Value | undefined): Pick<Value, "isInteger" | "isExported"> {
   return { ...(value?.isInteger && { isInteger: true }), ...(value?.isExported && { isExported: true }) };
 }
@@ -216,7 +216,7 @@ export function memoryFromState(state: ShellState): ShellMemory {
     links: Object.fromEntries([...state.links].slice(-MAX_LINKS)),
     exportsAll: state.exportsAll,
     isTraced: state.isTraced,
-    // Which of several folders it was is known only after it ran.
+    // Which of several folders it was is known only after the command ran.
     cwd: state.hasMoved && state.cwd !== null && !hasGlob(state.cwd) ? state.cwd : null,
     hasMoved: state.hasMoved,
     positional: state.positional?.map(({ text }) => text) ?? null,
@@ -224,7 +224,7 @@ export function memoryFromState(state: ShellState): ShellMemory {
   };
 }
 
-/** The newest with their values; older and longer ones only as existing with an unknown value. */
+/** The newest variables keep their values. Of older and longer ones only the name is kept. */
 function rememberedVariables(variables: ReadonlyMap<string, Value>): [string, Value][] {
   const all = [...variables].slice(-MAX_REMEMBERED_NAMES);
   const firstWithValue = all.length - MAX_REMEMBERED;

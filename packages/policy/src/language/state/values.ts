@@ -1,9 +1,8 @@
 /**
  * Strings, as far as they are known before anything runs.
  *
- * Unknown parts are represented by one of three private characters, so that
- * `"$X/bin"` is still known to end in `/bin`. A text that contains such characters itself
- * is reported as having invisible characters, and is never allowed.
+ * Unknown parts are represented by one of three private characters, so that `"$X/bin"` is still known to end in `/bin`.
+ * A text that itself contains such characters is reported as having invisible characters, and is never allowed.
  */
 export const HOLE = "\uE000";
 /** An active `*`: names of existing files. */
@@ -18,7 +17,7 @@ export const TAINT = {
   secret: 4,
   /** Output of a command, or input: untrusted text. */
   data: 8,
-  /** A variable that nothing here set: it may well be empty. */
+  /** A variable that no command set: it may be empty. */
   unset: 16,
   /** Names of files below a directory that was listed. */
   listing: 32,
@@ -28,7 +27,7 @@ export const TAINT = {
   shellOutput: 128,
   /** The process id of a job that this shell started. */
   ownJob: 4096,
-  /** A parameter of a function that is being defined: each call is judged with its own. */
+  /** A parameter of a function that is only being defined. Each call is judged with its own arguments. */
   parameter: 8192,
   /** Output that does not end by itself: \`yes\`, \`/dev/zero\`. */
   endless: 16384,
@@ -41,7 +40,7 @@ export const TAINTS_NEVER_RUN = TAINT.network | TAINT.encoded | TAINT.secret;
 export interface Field {
   readonly text: string;
   readonly taint: number;
-  /** `name=(…)` after `declare`: the items were already expanded, and are not read again. */
+  /** `name=(…)` after `declare`: the items are already expanded. */
   readonly isExpandedArray?: true;
 }
 
@@ -50,9 +49,9 @@ export interface Stream {
   /** Null if unknown. May have holes. */
   readonly text: string | null;
   readonly taint: number;
-  /** For a list of file names: their directory. */
+  /** For a list of file names, the folder that they are in. */
   readonly listing: string | null;
-  /** Such a list includes hidden names. */
+  /** The list includes hidden names. */
   readonly hasHidden?: true;
   /** It is the content of a file that the agent wrote. */
   readonly isWritten?: true;
@@ -62,6 +61,8 @@ export interface Stream {
   readonly isBuilt?: true;
   /** It is an archive, and these members come from elsewhere. */
   readonly members?: readonly string[];
+  /** It is the settings of a program or a container, which may contain credentials. */
+  readonly isSettings?: true;
   /** A number of any value: it cannot be an option, a path or code. */
   readonly isNumber?: true;
 }
@@ -77,7 +78,7 @@ export interface Value {
   readonly isInteger?: true;
   /** Whether it is exported. */
   readonly isExported?: true;
-  /** Items with names, or at unknown indexes: they cannot be told apart. */
+  /** Items with names, or at unknown indexes, which cannot be told apart. */
   readonly isUnordered?: true;
 }
 
@@ -100,7 +101,7 @@ export function has(taint: number, bits: number): boolean {
   return (taint & bits) !== 0;
 }
 
-/** For people: `…` for unknown parts. */
+/** The text for people, with `…` for unknown parts. */
 export function display(text: string): string {
   return text.replaceAll(HOLE, "…").replaceAll(STAR, "*").replaceAll(ANY_ONE, "?");
 }
@@ -115,7 +116,7 @@ export function streamField(from: Stream): Field {
   return field(HOLE, from.taint | TAINT.data);
 }
 
-/** Concatenated, as commands print. */
+/** The concatenated output of several commands. */
 export function joinStreams(first: Stream, second: Stream): Stream {
   if (first === NO_INPUT) return second;
   if (second === NO_INPUT) return first;

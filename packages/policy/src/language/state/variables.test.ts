@@ -70,7 +70,7 @@ const NUMBER_WAYS: readonly ((name: string) => string)[] = [
   (name) => `declare -i ${name}=5`,
 ];
 
-describe("row 2: every way to set a variable judges the environment", () => {
+describe("S2 every way to set a variable judges the environment", () => {
   it.each(["PATH", "BASH_ENV", "LD_PRELOAD", "GIT_CONFIG_GLOBAL", "npm_config_script_shell"])("%s", (name) => {
     const value = "/tmp/evil";
     expect(WAYS.map((way) => way(name, value)).filter((text) => decide(text) === "allow")).toEqual([]);
@@ -148,7 +148,7 @@ describe("row 2: every way to set a variable judges the environment", () => {
   });
 });
 
-describe("row 1: names of Belay's own hooks and settings are out of reach", () => {
+describe("S1 names of Belay's own hooks and settings are out of reach", () => {
   it.each(["__belay_shown", "__belay_hook", "__belay_saved_ps1", "BELAY_DATA_DIR", "__BELAY_x"])("%s", (name) => {
     const texts = [
       ...WAYS.map((way) => way(name, "x")),
@@ -175,7 +175,7 @@ describe("row 1: names of Belay's own hooks and settings are out of reach", () =
     expect(texts.filter((text) => decide(text) !== "deny")).toEqual([]);
   });
 
-  it("also in the environment of a tool call", () => {
+  it("they cannot be set in the environment of a tool call", () => {
     expect(decide("ls", { BELAY_TOKEN: "x" })).toBe("deny");
     expect(decide("ls", { __belay_hook: "x" })).toBe("deny");
   });

@@ -13,11 +13,11 @@ export interface Setting {
 }
 
 /**
- * Sets a variable. Every way in which a shell can do that goes through here (assignments, `read`, `printf -v`, `for`,
+ * Sets a variable. Every way in which a shell can do this goes through here (assignments, `read`, `printf -v`, `for`,
  * `${x:=…}`, arithmetic, `exec {fd}>`, …), because each of them can change which code later programs load.
  */
 export function setVariable(shell: Shell, written: string, value: Value, setting: Setting = {}): void {
-  // A reference without a target uses its first value as one, and a loop sets another in each round.
+  // A reference without a target takes its first value as the target, and a loop sets a new one in each round.
   if (shell.state.references.has(written)) for (const item of value.items) evaluateSubscript(shell, item);
   const { name, index } = targetOf(shell, written, setting.index);
   if (index !== undefined) shell.evaluate(index);
@@ -69,7 +69,7 @@ export function unsetVariable(shell: Shell, written: string): void {
   shell.state.variables.delete(name);
 }
 
-/** Agents must not set Belay's own names: its hooks would run an agent's text, or reveal their nonce. */
+/** Agents must not set Belay's own variables: its hooks would run the agent's text, or reveal their nonce. */
 export function noteOwnName(shell: Shell, name: string): void {
   if (isOwnName(name)) shell.note("own-name", name);
 }
@@ -104,7 +104,7 @@ function combine(before: Value | undefined, value: Value, index: string | undefi
     const at = Number(index);
     const items = [...(before?.items ?? [])];
     if (!Number.isInteger(at) || at < 0 || at > MAX_INDEX) {
-      // A name or an expression as the index: it is unknown which item it is, so all of them may have changed.
+      // If the index is a name or an expression, any of the items may have changed.
       const taint = value.taint | (before?.taint ?? 0) | TAINT.data;
       return { items: [...items, ...value.items].slice(0, MAX_INDEX), isArray: true, taint, isUnordered: true };
     }

@@ -18,7 +18,7 @@ function decideLast(...texts: string[]) {
 
 const rules = (...texts: string[]) => decideLast(...texts).matches.map(({ rule }) => rule);
 
-describe("row 15: a file that the agent wrote with unknown content asks when it is run", () => {
+describe("S15 a file that the agent wrote with unknown content asks when it is run", () => {
   it.each([
     [["cat > x.sh", "bash x.sh"]],
     [["cat > x.js", "node x.js"]],

@@ -9,8 +9,8 @@ const MAX_TOTAL_TEXT = 256 * 1024;
 type Files = Readonly<Record<string, RememberedFile>>;
 
 /**
- * The files that an agent is known to have written: their content, or only that they are its own.
- * All others are the project's. A memory that is passed in is not modified; changes are kept separately.
+ * The files that an agent is known to have written: their content, or only the fact that they are the agent's. All
+ * others belong to the project. A memory that is passed in is not modified; changes are kept separately.
  */
 export class WrittenFiles {
   readonly #before: Files;
@@ -33,8 +33,8 @@ export class WrittenFiles {
   }
 
   /**
-   * What is known about a file from its folder: what came with the folder, or that an older file there was the agent's
-   * and is no longer listed individually.
+   * What is known about a file from its folder: where the folder came from, or that older files in it are the agent's
+   * and no longer listed one by one.
    */
   getByFolder(path: string): RememberedFile | undefined {
     for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
@@ -74,7 +74,7 @@ export class WrittenFiles {
     return [...this.#changed.keys()].some(isBelow) || Object.keys(this.#before).some(isBelow);
   }
 
-  /** The copy of a folder has its files too, and moving it moves them. */
+  /** A copied folder contains copies of its files, and moving it moves them. */
   copyFolder(from: string, to: string): void {
     const prefix = `${from}/`;
     for (const path of new Set([...Object.keys(this.#before), ...this.#changed.keys()])) {
@@ -91,7 +91,7 @@ export class WrittenFiles {
     const files = new Map(Object.entries(this.#before));
     for (const [path, file] of lasting) {
       files.delete(path);
-      // The origin of an archive is tracked within one command; later, its contents count as unknown.
+      // The origin of an archive's contents is tracked within one command. After that it counts as unknown.
       if (file !== null) files.set(path, file.isUnpacked ? { ...file, taint: 0 } : file);
     }
     fold(files);
@@ -124,7 +124,10 @@ export function mergeFileMemory(now: FileMemory, before: FileMemory, after: File
   };
 }
 
-/** Folders are only followed within one command, but for those of archives and of virtual environments: a workspace does not stay suspect for ever. */
+/**
+ * Folders are tracked only within one command, except those of archives and virtual environments. Otherwise a workspace
+ * would stay suspect forever.
+ */
 function isLasting(path: string, file: RememberedFile | null): boolean {
   return (
     file?.isUnpacked === true ||
@@ -133,7 +136,10 @@ function isLasting(path: string, file: RememberedFile | null): boolean {
   );
 }
 
-/** Too many to list: the oldest are remembered by their folders, so that none of them becomes the project's own. */
+/**
+ * If there are too many files to list, the oldest are remembered by their folder, so that none of them counts as the
+ * project's.
+ */
 function fold(files: Map<string, RememberedFile>): void {
   for (const [path, file] of files) {
     if (files.size <= MAX_FILES) return;
@@ -145,7 +151,7 @@ function fold(files: Map<string, RememberedFile>): void {
   }
 }
 
-/** The contents of the oldest ones are dropped first; that they are the agent's is not. */
+/** Drops the contents of the oldest files first. The fact that they are the agent's is kept. */
 function forgetTexts(files: Map<string, RememberedFile>): void {
   let left = MAX_TOTAL_TEXT;
   for (const [path, file] of [...files].reverse()) {

@@ -5,8 +5,8 @@ import { HOLE, scalar, TAINT, type Value } from "../state/values.ts";
 const MAX_COMBINATIONS = 16;
 
 /**
- * Runs a function once for every other combination of alternative values of the variables that a text names.
- * The current combination is left to the caller. Each run works on a copy of the state.
+ * Runs a function once for every other combination of alternative values of the variables that a text names. The caller
+ * handles the current combination. Each run works on a copy of the state.
  */
 export function forEachAlternative(shell: Shell, source: string, work: () => void): void {
   const uncertain = uncertainVariables(shell, source);
@@ -22,7 +22,7 @@ export function forEachAlternative(shell: Shell, source: string, work: () => voi
 
 function uncertainVariables(shell: Shell, source: string): [string, Value][] {
   let found: [string, Value][] | null = null;
-  // A name that is computed, or that another name refers to, is not in the text.
+  // A name that is computed, or that is reached through a reference, does not appear in the text.
   const isIndirect = shell.state.references.size > 0 || source.includes("${!");
   for (const entry of shell.state.variables) {
     if (entry[1].others === undefined || !(isIndirect || source.includes(entry[0]))) continue;

@@ -4,8 +4,8 @@ import { type Field, field, HOLE, has, hasGlob, isKnown, scalar, stream, streamF
 import { noteOwnName, setVariable } from "../state/variables.ts";
 
 /**
- * Arithmetic looks harmless but is not: bash evaluates the subscript of `a[$(cmd)]`, even if that text
- * is only the value of a variable. The numbers do not matter here; what is run on the way does.
+ * Arithmetic looks harmless but is not: bash evaluates the subscript of `a[$(cmd)]`, even if that text is only the
+ * value of a variable. The numbers do not matter here, only what is run during evaluation.
  */
 export function evaluateArithmetic(shell: Shell, expression: ArithmeticExpression | undefined, text: string): string {
   if (expression === undefined) {
@@ -50,7 +50,7 @@ function visit(shell: Shell, node: ArithmeticExpression): void {
 
 const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/;
 
-/** A number, but it still sets a variable. */
+/** The value is only a number, but it still sets a variable. */
 function assignTo(shell: Shell, node: ArithmeticExpression): void {
   if (node.type === "ArithmeticGroup") assignTo(shell, node.expression);
   if (node.type !== "ArithmeticWord") return;
@@ -58,7 +58,7 @@ function assignTo(shell: Shell, node: ArithmeticExpression): void {
 }
 
 const MAX_DEPTH = 8;
-/** No sum is longer than this. */
+/** No real calculation is longer than this. */
 const MAX_ARITHMETIC = 2_048;
 
 /** Assignments in `let` and subscripts: `PATH=5`, `i++`. */
@@ -78,7 +78,7 @@ export function evaluateArithmeticText(shell: Shell, text: string, path: readonl
     if (expanded.text !== text) evaluateExpanded(shell, expanded, path);
   }
   for (const [, assigned, counted] of text.matchAll(ASSIGNED_NAME)) {
-    // Only the first time: what it assigns to itself was already walked.
+    // Only the first time: values that it assigns to itself were already walked.
     const name = assigned ?? counted ?? HOLE;
     if (path.length === 0) setVariable(shell, name, scalar(HOLE));
   }
@@ -94,13 +94,13 @@ export function evaluateArithmeticText(shell: Shell, text: string, path: readonl
   }
 }
 
-/** The value of `$1` or `$(cat n)` is evaluated again, including subscripts. */
+/** The values of `$1` and `$(cat n)` are evaluated again, including subscripts. */
 function evaluateExpanded(shell: Shell, { text, taint }: Field, path: readonly string[]): void {
   if (isUnknownText(text, taint)) shell.note("arithmetic-on-data", "an expansion", taint);
   evaluateArithmeticText(shell, text.replaceAll(/[\uE000-\uE002]/g, " "), [...path, ""]);
 }
 
-/** Text from elsewhere that may be anything: a number, or `a[$(cmd)]`. */
+/** Text from elsewhere, which may be a number or `a[$(cmd)]`. */
 function isUnknownText(text: string, taint: number): boolean {
   return !isKnown(text) && has(taint, TAINT.data | TAINT.listing);
 }

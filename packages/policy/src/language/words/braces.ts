@@ -20,7 +20,7 @@ export function expandBraces(source: string): string[] {
   return words;
 }
 
-/** More words than this cannot be reviewed, and exhaust the shell's memory. */
+/** With more words than this, people cannot review the result, and the shell may run out of memory. */
 const MAX_COUNT = 100_000;
 
 /** Whether the dropped words could matter: other texts, or so many numbers that they exhaust memory. */

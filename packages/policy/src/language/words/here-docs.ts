@@ -1,6 +1,6 @@
 import { forEachChild, type SyntaxNode } from "unbash";
 
-/** True if a here-document has no end: the parser does not report that, and the shell waits for it. */
+/** Whether a here-document has no end. The parser does not report that, and the shell would wait for it. */
 export function findHereDocProblem(root: SyntaxNode): boolean {
   let isOpen = false;
   const visit = (node: SyntaxNode) => {

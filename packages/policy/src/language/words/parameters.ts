@@ -5,6 +5,7 @@ import { SECRET_VARIABLE } from "../state/secret-names.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, TAINT, type Value } from "../state/values.ts";
 import { noteOwnName, setVariable } from "../state/variables.ts";
 import { evaluateArithmeticText } from "./arithmetic.ts";
+import { decodeEscapes } from "./escapes.ts";
 import { removePattern, replacePattern } from "./parameter-patterns.ts";
 import type { Piece } from "./words.ts";
 
@@ -16,6 +17,8 @@ const MAX_PATTERN = 32;
 
 /** A typical initial value, enough to see what is prepended. */
 const USUAL_PATH: Value = scalar("/usr/local/bin:/usr/bin:/bin");
+/** What a person set before the agent came stays in force: `PYTHONPATH=src:$PYTHONPATH`. */
+const USUAL_LIBRARIES: Value = scalar("/usr/lib");
 
 const UNSET: Value = scalar(HOLE, TAINT.unset);
 
@@ -105,6 +108,11 @@ export function lookUp(shell: Shell, named: string): Value {
       return scalar(shell.context.home);
     case "PATH":
       return USUAL_PATH;
+    case "PYTHONPATH":
+    case "NODE_PATH":
+    case "RUBYLIB":
+    case "PERL5LIB":
+      return USUAL_LIBRARIES;
     case "PWD":
       return shell.state.cwd === null ? UNSET : scalar(shell.state.cwd);
     case "USER":
@@ -134,7 +142,7 @@ export function lookUp(shell: Shell, named: string): Value {
   }
 }
 
-/** The value of `$1` and the others if nothing set them. */
+/** The value of `$1` and similar if no command set them. */
 const unknownParameter = ({ how }: Shell): number => TAINT.data | (how.isDefining ? TAINT.parameter : 0);
 
 /** `$@`, as far as it is known. */
@@ -195,7 +203,7 @@ function applyToField(
     case "Replace": {
       const pattern = one(operation.pattern).text;
       const replacement = one(operation.replacement);
-      // In newer versions `&` stands for the match.
+      // In newer versions of bash, `&` stands for the match.
       if (!isWorkable(value, operation.pattern, pattern) || replacement.text.includes("&"))
         return unknownLike(value, replacement.taint);
       const text = replacePattern(value.text, operation.operator, pattern, replacement.text);
@@ -236,7 +244,7 @@ function unknownLike(value: Field, taint = 0): Field {
 function applyDefault(shell: Shell, value: Field, operator: string, operand: Field, name: string | undefined): Field {
   const isUnset = (value.taint & TAINT.unset) !== 0 && value.text === HOLE;
   const assigns = operator.endsWith("=") && name !== undefined;
-  // Whether a variable that no command set exists at all is unknown.
+  // A variable that no command set may not exist.
   if (assigns && !shell.state.variables.has(name))
     judgeEnvironment(shell, new Map([[name, operand]]), { isExported: false });
   const isEmpty = value.text === "" && operator.startsWith(":");
@@ -244,11 +252,11 @@ function applyDefault(shell: Shell, value: Field, operator: string, operand: Fie
   if (operator.endsWith("?")) return value;
   if (!isUnset && !isEmpty) return value;
   if (assigns) setVariable(shell, name, scalar(operand.text, operand.taint));
-  // The environment may have set it after all.
+  // The environment may have set the variable.
   return isUnset ? field(operand.text, operand.taint | TAINT.unset) : operand;
 }
 
-/** Sets, classes and extended patterns, and wildcards from an expansion, are not evaluated. */
+/** Sets, character classes, extended patterns and wildcards from an expansion are not evaluated. */
 function isSimplePattern(word: Word, pattern: string): boolean {
   const isPlain = (part: WordPart): boolean => {
     if (part.type === "ExtendedGlob" || (part.type === "Glob" && part.kind === "bracket")) return false;
@@ -283,7 +291,7 @@ function transform(shell: Shell, value: Field, operator: string): Field {
   }
 }
 
-/** A plainly written number: `010` and `1+1` mean something else in the shell. */
+/** A number in plain decimal notation. `010` and `1+1` mean something else in the shell. */
 function plainNumber(text: string): number {
   return /^\s*-?(?:0|[1-9]\d*)\s*$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -311,31 +319,7 @@ function sliceList(
   return items.slice(from, length === undefined ? undefined : from + length);
 }
 
-/** The escapes of `echo -e`, `printf` and `$'…'`. */
-export function decodeEscapes(text: string): string {
-  const simple: Record<string, string> = {
-    n: "\n",
-    t: "\t",
-    r: "\r",
-    a: "\u0007",
-    b: "\b",
-    e: "\u001b",
-    f: "\f",
-    v: "\v",
-    "\\": "\\",
-  };
-  return text.replace(
-    /\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|0?[0-7]{1,3}|[ntrabefv\\])/g,
-    (_, code: string) => {
-      const known = simple[code];
-      if (known !== undefined) return known;
-      const value = /^[xuU]/.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8);
-      return value <= 0x10ffff ? String.fromCodePoint(value) : "";
-    },
-  );
-}
-
-/** `"$*"` is joined with the first character of IFS: with nothing if it is empty. */
+/** `"$*"` is joined with the first character of IFS, or with nothing if IFS is empty. */
 function joinsWith(shell: Shell): Field {
   const ifs = shell.state.variables.get("IFS");
   if (ifs === undefined) return field(" ");

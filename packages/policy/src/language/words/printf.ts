@@ -1,6 +1,6 @@
 import type { Dialect } from "../grammar/dialects.ts";
 import { type Field, HOLE, type Stream, stream } from "../state/values.ts";
-import { decodeEscapes } from "./parameters.ts";
+import { decodeEscapes } from "./escapes.ts";
 
 /** Directives without width and precision, of the kinds that are evaluated here. */
 const SIMPLE_FORMAT = /^(?:[^%]|%%|%[sbcdiuxoq])*$/;

@@ -24,7 +24,7 @@ const MAX_BRACE_TEXT = 500;
 export function expandWord(shell: Shell, word: Word): Field[] {
   if (word.parts === undefined) return [field(expandTilde(shell, word.value, word.text))];
   if (word.parts.some((part) => part.type === "BraceExpansion")) {
-    // Not written by hand, and it may expand to millions of words.
+    // People do not write such a word by hand, and it may expand to millions of words.
     if (word.text.length > MAX_BRACE_TEXT || losesWords(word.text)) {
       shell.note("too-complex", "a brace expansion");
       return [field(HOLE, TAINT.data)];
@@ -44,7 +44,7 @@ export function expandToOne(shell: Shell, word: Word): Field {
   return joinPieces(expandParts(shell, word.parts, false));
 }
 
-/** A value that is longer than the limit of texts is not tracked. */
+/** A value that is longer than the size limit of texts is not tracked. */
 const MAX_VALUE = 64 * 1024;
 
 export function joinPieces(pieces: readonly Piece[]): Field {
@@ -81,7 +81,7 @@ export function expandParts(shell: Shell, parts: readonly WordPart[], isQuoted: 
   );
 }
 
-/** `http://[::1]:3000`: no file is called that, so the shell leaves the brackets. */
+/** `http://[::1]:3000`: no file has this name, so the shell keeps the brackets. */
 function isAddress(before: WordPart | undefined, part: WordPart): boolean {
   return (
     part.type === "Glob" &&
@@ -153,7 +153,7 @@ function piece(from: Field, isQuoted: boolean): Piece {
 
 function globText(kind: "star" | "question" | "bracket", text: string): string {
   if (kind === "star") return STAR;
-  // `[m]` can only be an m.
+  // `[m]` can only match an m.
   const only = /^\[([^!^\]])\]$/.exec(text);
   return only?.[1] ?? ANY_ONE;
 }
@@ -179,13 +179,16 @@ function runSubstitution(shell: Shell, part: Substitution, stdin: Stream): Strea
 }
 
 function substitute(shell: Shell, part: Extract<WordPart, { type: "CommandExpansion" }>): Field {
-  // It reads the shell's input, which is unknown.
+  // It reads from the shell's input, which is unknown.
   const output = runSubstitution(shell, part, { text: null, taint: 0, listing: null });
   if (output.text === null) return streamField(output);
   return field(output.text.replace(/\n+$/, ""), output.taint);
 }
 
-/** `<(…)` becomes a file with the command's output; `>(…)` one that runs it on what is written. */
+/**
+ * `<(…)` becomes a file with the command's output; `>(…)` becomes a file that runs the command on what is written to
+ * it.
+ */
 function substituteProcess(shell: Shell, part: Extract<WordPart, { type: "ProcessSubstitution" }>): string {
   const path = `/dev/fd/${part.operator === "<" ? 63 : 64}-${part.pos}`;
   const output = runSubstitution(shell, part, { text: null, taint: TAINT.data, listing: null });
@@ -247,7 +250,7 @@ function splitFields(shell: Shell, pieces: readonly Piece[]): Field[] {
     if (part.breaksAfter) finish();
   }
   finish();
-  // A list of file names counts as not empty; only an unset variable may vanish.
+  // A list of file names counts as not empty. Only the value of an unset variable may disappear.
   return fields.length === 0 && pieces.some((part) => has(part.taint, TAINT.unset))
     ? [field(HOLE, TAINT.unset)]
     : fields;
