@@ -27,11 +27,11 @@ export interface JudgeContext {
   readonly user: string;
   readonly memory: ShellMemory;
   readonly own: OwnResources;
-  /** Null if its programs have the rights of their user. */
+  /** Null if there is no wall. */
   readonly wall: WallContext | null;
 }
 
-/** Not root, the working directory is the workspace, a fresh terminal. */
+/** Fills in what is not given: an ordinary user in a fresh terminal, in the default workspace. */
 export function completeContext(
   given: Partial<JudgeContext>,
   { defaultProfile, projectFolders }: Pick<SecuritySettings, "defaultProfile" | "projectFolders">,

@@ -23,16 +23,16 @@ export interface Judgement extends Verdict {
   readonly syntax: Syntax;
   /** The terminal's memory after this has run. Store it only if it did. */
   readonly memoryAfter: ShellMemory;
-  /** False if it certainly leaves every file as it is. */
+  /** False only if it is certain that no file is changed. */
   readonly mayWrite: boolean;
 }
 
 /**
- * Judges what a text will run, not what it looks like.
+ * Judges what a text will run, not how it is spelled.
  *
- * 1. Read it: every program it would start, with its arguments, files and pipes, and everything unusual.
+ * 1. Read it: every program that it would start, with its arguments, files and pipes, and anything unusual.
  * 2. Apply every rule to each of them.
- * 3. The strictest answer wins, and the verdict lists all of them.
+ * 3. The strictest answer wins. The verdict lists all of them.
  */
 export function judge(text: string, given: Partial<JudgeContext>, policy: Policy): Judgement {
   const context = completeContext(given, policy.settings);
@@ -69,7 +69,7 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
   };
 }
 
-/** More than a person reads. The last one then says how many there are. */
+/** The verdict lists at most this many programs, and then says how many more there are. */
 const MAX_RUNS = 200;
 
 /** The programs that finally run, in order: `env`, `bash -c`, `xargs` and similar are resolved. */
@@ -112,7 +112,7 @@ function matchProfile(name: string, profile: Profile, text: string): Finding[] {
   ];
 }
 
-/** What the walk noticed. No profile may allow some of it, because its effect is unknown. */
+/** Applies the rules for what the walk noticed. Some of it asks in every profile, because its effect is unknown. */
 function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: Profile): Finding[] {
   const { spawn } = policy.settings;
   if (context.surface === "spawn") {
@@ -141,14 +141,15 @@ function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: P
 const ENVIRONMENT_SCRIPT =
   /^(?:(?:\.\/)?(?:[\w.-]+\/)*\.?v?env\/bin\/activate(?:\.\w+)?|\/(?:home|Users)\/[^/]+\/\.(?:nvm\/nvm\.sh|asdf\/asdf\.sh|cargo\/env|sdkman\/bin\/sdkman-init\.sh|ghcup\/env|rye\/env|local\/bin\/env|elan\/env|rvm\/scripts\/rvm)|\/opt\/ros\/[\w-]+\/setup\.(?:ba)?sh|\/(?:opt|usr\/local|root|home\/[^/]+|Users\/[^/]+)\/(?:mini|ana)conda3?\/(?:bin\/activate|etc\/profile\.d\/conda\.sh))$/;
 
-/** What the walk noticed and a team allows as everyday work in a shell. */
+/** Whether it is everyday shell work that the team allows. */
 function isOrdinary({ kind, detail, taint }: Note, ordinary: OrdinaryWork): boolean {
   switch (kind) {
     case "readable-code":
       return ordinary.inlineCode;
     case "function-defined":
     case "alias-defined":
-      // Its body is judged where it is defined. With the name of a program it would change what later commands mean.
+      // The body is judged where it is defined. A function or alias with the name of a known program would change what
+      // later commands mean.
       return ordinary.shellSetup && programNamed(detail) === undefined && isKnown(detail) && /^[\w.-]+$/.test(detail);
     case "hook-defined":
       // What it runs is judged where it is set.

@@ -20,7 +20,7 @@ export function matchInvocation(
   policy: Policy,
   profile: Profile,
 ): Finding[] {
-  // `--help` and similar do nothing but their redirections.
+  // With `--help` and similar, only the redirections have an effect.
   const subject = isQuery(invocation) ? { ...invocation, program: "", args: [], isTransparent: true } : invocation;
   const builtIn = matchBuiltIn(subject, context, policy, profile);
   let made: string | null = null;
@@ -30,11 +30,11 @@ export function matchInvocation(
   };
   const fromFile = matchSecurityFile(subject, form, context, policy);
   const level = matchLevel(subject, form, context, policy, profile);
-  // An invocation that a team allows is not asked about again; its blocks, and hard blocks, still apply.
+  // What a team's rule allows does not ask again. Blocks of the security file and hard blocks still apply.
   const allowing = fromFile.filter(({ decision }) => decision === "allow");
   if (allowing.length === 0) return [...builtIn, ...level, ...fromFile];
   const allowed = firingRules(subject, form, policy).filter(({ rule }) => rule.decision === "allow");
-  // Patterns see redirections too; an args rule only sees words, not where the shell writes.
+  // A pattern sees redirections too. A rule with `args` sees only words, so it does not cover a redirection.
   const isPattern = allowed.some(({ rule }) => rule.pattern !== undefined);
   const isRedirected = subject.redirects.length > 0 && !isPattern;
   const isExact = isPattern || allowed.some(({ rule }) => rule.exactArgs || rule.args === undefined);
@@ -45,7 +45,7 @@ export function matchInvocation(
   return [...open, ...fromFile];
 }
 
-/** What a rule for the first words of a command does not cover, because its author did not see the rest. */
+/** What a rule for the first arguments does not cover, because its author did not see the other arguments. */
 const WIDENS: ReadonlySet<string> = new Set([
   "option-runs-code",
   "unknown-option",
@@ -105,12 +105,14 @@ function matchSecurityFile(
   return findings;
 }
 
-/** Tools regenerate these: an agent may delete the whole folder, but not change its contents. */
+/** Package folders can be recreated: an agent may delete them, but not change their contents. */
 function isRebuilt(path: string, workspace: string): boolean {
   return path.startsWith(`${workspace}/`) && /\/(node_modules|\.?venv)(\/.*)?$/.test(path);
 }
 
-/** `cp .env.example .env`, `mv package.json.tmp package.json`: the same file, from its template. */
+/**
+ * `cp .env.example .env`, `mv package.json.tmp package.json`: the file is replaced by its template or a new version.
+ */
 function isReplacement({ program, args }: Invocation, { text }: Field): boolean {
   if (!/^(cp|mv)$/.test(program)) return false;
   const operands = args.filter((arg) => !arg.text.startsWith("-"));

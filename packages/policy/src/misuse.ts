@@ -14,8 +14,8 @@ const HARMFUL: ReadonlySet<Effect> = new Set(["code", "secret", "publish", "dest
 const MOST = 40;
 
 /**
- * The known ways to misuse what a rule allows: around any command, by options of its program that run code, write
- * elsewhere or destroy, and by what its table lists as harmful. They are only judged, never run.
+ * Known ways to misuse what a rule allows: wrapping the command, options of its program that run code, write elsewhere
+ * or destroy, and uses that its table lists as harmful. They are only judged, never run.
  */
 export function knownMisuses(rule: TeamRule): Misuse[] {
   const programs = rule.program === undefined ? [] : [rule.program].flat();

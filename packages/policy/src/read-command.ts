@@ -25,14 +25,14 @@ export interface ReadCommand {
 
 /**
  * 1. Undo the terminal's processing of the bytes, and look for deceptive characters.
- * 2. Parse; walk the valid part even if the rest is invalid, because a shell runs earlier lines first.
+ * 2. Parse the text. The valid part is walked even if the rest is invalid, because a shell runs earlier lines first.
  * 3. Return the terminal's memory afterwards.
  */
 export function readCommand(text: string, context: JudgeContext): ReadCommand {
   try {
     return readWhole(text, context);
   } catch (error) {
-    // A sum of ten thousand terms is a tree of that depth, which overflows the stack.
+    // A sum of ten thousand terms is a tree of that depth, which would overflow the stack.
     if (!(error instanceof RangeError)) throw error;
     const span = { start: 0, end: text.length };
     const note: Note = { kind: "too-complex", detail: "nested too deeply", taint: 0, span };
@@ -56,7 +56,7 @@ function readWhole(text: string, context: JudgeContext): ReadCommand {
 
   const state = stateFromMemory(context.memory, context);
   recallFunctions(state, context.memory.functions);
-  // Edited text has other positions than the original: then findings point at all of it.
+  // If the text was edited, positions no longer match the original, so findings point at all of it.
   const isSame = typed.text === text;
   const walk = new Walk(context, state, {
     source: typed.text,

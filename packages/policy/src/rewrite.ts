@@ -5,7 +5,7 @@ import { baseName } from "./language/words/paths.ts";
 
 const REASON = "Downloads the script so that it can be read before it is run.";
 
-/** `curl … | bash` as download-and-review (D7). It runs nothing, and is judged like any other command. */
+/** Rewrites `curl … | bash` as a download to review (D7). The new command is judged like any other. */
 export function suggestRewrite(invocations: readonly Invocation[]): Rewrite | null {
   for (const { program, args } of invocations) {
     if (!/^(curl|wget)$/.test(program)) continue;

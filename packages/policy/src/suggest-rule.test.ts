@@ -12,7 +12,7 @@ import { suggestRule } from "./suggest-rule.ts";
 const CONTEXT = { home: "/home/agent", workspace: "/home/agent/workspace" };
 const FILES = ["corpus", "siblings", "friction", "daily", "fresh", "agents", "redteam", "options", "attacks"];
 
-test("[P74] no text makes it throw", () => {
+test("P74 suggesting a rule never throws, for any text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
       expect(Array.isArray(suggestRule(text, CONTEXT, defaultPolicy))).toBe(true);
@@ -21,7 +21,7 @@ test("[P74] no text makes it throw", () => {
   );
 });
 
-test("[P74] nor do shell words in any order", () => {
+test("P74 suggesting a rule never throws, for shell words in any order", () => {
   const words = [
     "git",
     "npm",
@@ -55,7 +55,7 @@ test("[P74] nor do shell words in any order", () => {
 /** Each suggestion is proved by loading a policy with it, which takes a while. */
 const EVERY = 20;
 
-test.each(FILES)("[P74] nor do lines of %s.jsonl", (name) => {
+test.each(FILES)("P74 suggesting a rule never throws, for the lines of %s.jsonl", (name) => {
   const text = readFileSync(new URL(`./corpus/${name}.jsonl`, import.meta.url), "utf8");
 
   const lines = parseLabelled(text).filter((_line, at) => at % EVERY === 0);
@@ -66,7 +66,7 @@ test.each(FILES)("[P74] nor do lines of %s.jsonl", (name) => {
 /** A policy in which everyday work asks, so that there is something to suggest a rule for. */
 const CAREFUL = { ordinaryWork: { checks: false, lockedInstalls: false, versionControl: false, remoteReads: false } };
 
-test("[P76] a suggested rule is not widened by an option that runs code", () => {
+test("P76 a suggested rule is not widened by an option that runs code", () => {
   const careful = loaded(CAREFUL);
   const rules = new Map<string, TeamRule>();
   for (const { spec } of CATALOG)

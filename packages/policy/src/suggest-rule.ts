@@ -21,12 +21,12 @@ export interface RuleSuggestion {
   readonly reason: string;
 }
 
-/** "Always" for these would mean "always anything", or something irreversible. */
+/** Effects that "always allow" must not cover: it would allow anything, or something irreversible. */
 const NEVER_ALWAYS: ReadonlySet<Effect> = new Set(["code", "network", "secret", "publish", "destroy"]);
 
 /**
- * The narrowest useful rules for "always allow": one for each part of the command that needed approval,
- * bound to the program and the arguments that determine what it does, never to a program that can do anything.
+ * The narrowest useful rules for "always allow": one for each part of the command that needed approval. A rule is bound
+ * to the program and the arguments that determine what it does. Programs that can do anything get none.
  */
 export function suggestRule(text: string, given: Partial<JudgeContext>, policy: Policy): RuleSuggestion[] {
   const context = completeContext(given, policy.settings);
@@ -37,7 +37,7 @@ export function suggestRule(text: string, given: Partial<JudgeContext>, policy: 
     const decisions = matchInvocation(invocation, context, policy, profile).map(({ decision }) => decision);
     return decisions.includes("ask") || decisions.includes("deny");
   });
-  // If only the inner code needed approval, say for each program why there is no rule for it.
+  // If only the inner code needed approval, explain for each program why there is no rule for it.
   const parts = asked.length > 0 ? asked : read.invocations.filter((invocation) => whyNot(invocation) !== null);
   return parts.map((invocation) => suggestFor(invocation, policy));
 }
@@ -95,7 +95,10 @@ function whyNot(invocation: Invocation): string | null {
   return null;
 }
 
-/** A subcommand that only builds, checks or tests the project: the rest does not matter, except options that run code. */
+/**
+ * For a subcommand that only builds, checks or tests the project, other arguments do not matter, except options that
+ * run code.
+ */
 function workVerb({ program, args }: Invocation): string | null {
   const known = programNamed(program);
   if (known === undefined) return null;

@@ -1,7 +1,7 @@
 /**
- * What each setting of `security.json` does, in one sentence: for editors, and for the form of the console.
- * Keys are paths as in `honoured-by.ts`. A setting may also describe itself in the schema; one without either
- * fails `json-schema.test.ts`.
+ * What each setting of `security.json` does, in one sentence, for editors and for the console's form. Keys are paths as
+ * in `honoured-by.ts`. A setting may also describe itself in the schema; one without either fails
+ * `json-schema.test.ts`.
  */
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   $schema: "Where editors find the schema of this file.",

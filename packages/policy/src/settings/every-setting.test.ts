@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { judge } from "../judge.ts";
+import { changedSettings } from "../testing/claimed-settings.ts";
 import { defaultPolicy, type Policy } from "./policy.ts";
 import { type LoadedSecurityFile, loadSecurityFile } from "./security-file.ts";
 
@@ -62,8 +63,11 @@ const CLAIMS: Record<string, Claim> = {
   ],
 };
 
-test.each(Object.entries(CLAIMS))("setting %s has an effect", (_, [file, probe]) => {
-  expect(probe(load(file))).not.toEqual(probe(defaultPolicy));
+test.each(Object.entries(CLAIMS))("setting %s has an effect", (key, [file, probe]) => {
+  const policy = load(file);
+
+  expect(changedSettings(policy.settings)).toContain(key);
+  expect(probe(policy)).not.toEqual(probe(defaultPolicy));
 });
 
 test("setting rules.*.exactArgs: one more argument is another command", () => {
@@ -88,7 +92,7 @@ test.each([
   [{ notifications: { webhooks: [{ url: "https://example.com" }] } }, "notifications.webhooks", "under Settings"],
   [{ isolation: "container" }, "isolation", 'use "sandbox"'],
   [{ profiles: { boxed: { isolation: "container" } } }, "profiles.boxed.isolation", 'use "sandbox"'],
-])("C9 %j promises what nothing keeps, and is refused with the way out", (file, path, fix) => {
+])("C9 %j has no effect, and is refused with what to do instead", (file, path, fix) => {
   expect(errorsOf(loadSecurityFile(JSON.stringify(file)))).toMatchObject([
     { path, line: 1, fix: expect.stringContaining(fix) },
   ]);

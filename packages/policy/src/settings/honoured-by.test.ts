@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { claimedSettings } from "../testing/claimed-settings.ts";
 import { HONOURED_BY } from "./honoured-by.ts";
 import { securityFileSchema } from "./json-schema.ts";
 
@@ -40,25 +41,13 @@ test("every setting is claimed by a test", () => {
   expect(unclaimed).toEqual([]);
 });
 
-/** `"a.b.c"` as a key of the table, or in a test name as `settings a.b.c .d and e.f`, where `.d` means `a.b.d`. */
+/** Settings that a file claims: as keys of its table, or in the names of its tests. */
 function claimsIn(source: string): string[] {
   const keys = [...source.matchAll(/^ {2}"?([\w.*]+)"?: \[/gm)].map(([, key = ""]) => key);
-  const names = [...source.matchAll(/test\(\s*"(?:[A-Z]\d+ )*settings? ([^"]*)"/g)].flatMap(([, name = ""]) =>
-    expand(name),
-  );
+  const names = [...source.matchAll(/test\(\s*"([^"]*)"/g)].flatMap(([, name = ""]) => claimedSettings(name));
   const refused = [...source.matchAll(/^ {2}\[\{.*\}, "([\w.]+)", /gm)].map(([, key = ""]) => key);
   const examples = /test\.each\(\["match", "notMatch"\]\)/.test(source) ? ["rules.*.match", "rules.*.notMatch"] : [];
   return [...keys, ...names, ...refused.map((key) => key.replace("profiles.boxed", "profiles.*")), ...examples];
-}
-
-function expand(name: string): string[] {
-  let prefix = "";
-  return name.split(/[\s:]+/).flatMap((word) => {
-    if (!/^[\w.*]+$/.test(word)) return [];
-    if (word.startsWith(".")) return [prefix + word.slice(1)];
-    prefix = word.slice(0, word.lastIndexOf(".") + 1);
-    return [word];
-  });
 }
 
 function leavesOf(schema: Schema, path: string[] = []): string[] {

@@ -2,7 +2,8 @@
  * The reader of each setting of `security.json`: its file, from the root of the project.
  *
  * A key that is missing here, or that no test claims by its name, fails `honoured-by.test.ts`: a setting without a
- * reader would promise a protection that does not exist. `*` stands for a name or an index in the file.
+ * reader would promise a protection that does not exist. The claiming test fails unless it changes the setting from its
+ * default and, in the gateway, unless the gateway reads it. `*` stands for a name or an index in the file.
  */
 export const HONOURED_BY: Readonly<Record<string, string>> = {
   $schema: "packages/policy/src/settings/json-schema.ts",

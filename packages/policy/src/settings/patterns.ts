@@ -1,8 +1,8 @@
 import { RE2JS, RE2Set } from "re2js";
 
 /**
- * Regexes from outside. RE2 only: it runs in linear time,
- * so neither a file nor an agent can make judging hang.
+ * Regular expressions from outside. They run on RE2 only, which takes linear time, so neither a file nor an agent can
+ * make judging hang.
  */
 export interface PatternList {
   readonly sources: readonly string[];
@@ -32,7 +32,7 @@ export function compilePatterns(sources: readonly string[]): PatternList {
   return { sources, matching: (text) => set.match(text) };
 }
 
-/** Patterns by the only program that they can match, so that those of other programs cost nothing. */
+/** Patterns indexed by the only program that they can match, so that patterns for other programs cost nothing. */
 export interface PatternIndex {
   readonly size: number;
   /** Sources that match an invocation of this program. Its normal form is computed only if some pattern could match. */
@@ -69,7 +69,7 @@ export function indexPatterns(sources: readonly string[]): PatternIndex {
   };
 }
 
-/** With alternatives, the name is only required if they are in a group after it. */
+/** If the pattern has alternatives, the name is required only if they are in a group after it. */
 function topLevelBound(source: string): string | undefined {
   let depth = 0;
   for (let at = 0; at < source.length; at += 1) {

@@ -13,7 +13,7 @@ export interface Policy {
   readonly dangerousPatterns: PatternIndex;
   /** The pattern that protects a path, or null. */
   readonly protectedPaths: (path: string, home: string) => string | null;
-  /** Program → the argument prefixes with which it is safe; an empty prefix is the program itself. */
+  /** Maps each program to the argument prefixes with which it is safe. An empty prefix means the program itself. */
   readonly safe: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly blocked: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly spawnBlocked: ReadonlyMap<string, readonly (readonly string[])[]>;
@@ -59,13 +59,13 @@ export function createPolicy(settings: SecuritySettings): Policy {
 /** The policy without a security file. */
 export const defaultPolicy: Policy = createPolicy(SecuritySettings.parse({}));
 
-/** The same policy with more patterns that deny (A8). Code may pass regexes; they run on RE2 too. */
+/** The same policy with additional patterns that deny (A8). Regular expressions from code run on RE2 too. */
 export function addBlockedPatterns(policy: Policy, patterns: readonly (string | RegExp)[]): Policy {
   const commandDenyPatterns = [...policy.settings.commandDenyPatterns, ...patterns.map(patternSource)];
   return createPolicy({ ...policy.settings, commandDenyPatterns });
 }
 
-/** The same policy with more patterns that ask (A8). */
+/** The same policy with additional patterns that ask (A8). */
 export function addApprovalPatterns(policy: Policy, patterns: readonly (string | RegExp)[]): Policy {
   const commandApprovalPatterns = [...policy.settings.commandApprovalPatterns, ...patterns.map(patternSource)];
   return createPolicy({ ...policy.settings, commandApprovalPatterns });

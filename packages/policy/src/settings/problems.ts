@@ -21,7 +21,7 @@ export function findProblems(
     ...ruleShapeProblems(settings),
     ...isolationProblems(settings),
   ];
-  // Examples need every pattern to compile, so they are checked last.
+  // Examples can be checked only once every pattern compiles, so they come last.
   return problems.length > 0 ? problems : checkRuleExamples(settings, createPolicy);
 }
 

@@ -42,8 +42,8 @@ export interface RetiredProblem {
 }
 
 /**
- * Removes retired keys from a file's content. One with its old default is dropped with a notice;
- * any other value is an error, since the author relies on it.
+ * Removes retired keys from the content of a file. A key at its old default is dropped with a notice. Any other value
+ * is an error, because the author relies on it.
  */
 export function withoutRetiredKeys(content: unknown): {
   content: unknown;

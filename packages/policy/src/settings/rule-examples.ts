@@ -10,7 +10,7 @@ export function checkRuleExamples(
 ): Problem[] {
   return settings.rules.flatMap((rule, index) => {
     if (rule.match.length + rule.notMatch.length === 0) return [];
-    // The rule alone, on every surface: another rule must not hide whether this one fires.
+    // The rule is tested alone and on every surface, so that other rules cannot hide whether it fires.
     const alone = createPolicy({ ...settings, rules: [rule] });
     const context = {
       profile: rule.profiles?.[0] ?? settings.defaultProfile,

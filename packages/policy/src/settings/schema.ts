@@ -20,7 +20,7 @@ const Milliseconds = z.int().min(0);
 const Strings = z.array(z.string().min(1));
 const withDefaults = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).prefault({} as never);
 
-/** The consequence of each level. `blocked` is not here: no profile can lift a block. */
+/** What a profile does at each level. `blocked` is missing on purpose: no profile can allow what is blocked. */
 export const Profile = z.strictObject({
   description: z.string().default(""),
   safe: Decision.default("allow"),
@@ -45,16 +45,16 @@ export const TeamRule = z.strictObject({
   program: z.union([z.string().min(1), Strings.min(1)]).optional(),
   /** The first arguments, word by word. */
   args: Strings.optional(),
-  /** True: these arguments and no others. */
+  /** If true, no further arguments may follow. */
   exactArgs: z.boolean().default(false),
   /** RE2 over the normal form of one invocation. */
   pattern: z.string().min(1).optional(),
   profiles: Strings.optional(),
   surfaces: z.array(Surface).optional(),
-  /** For `ask`: who may answer, and how many people it takes. */
+  /** If the rule asks: which roles may answer, and how many people must approve. */
   approvers: z.array(ApproverRole).optional(),
   approversNeeded: z.int().min(1).optional(),
-  /** Commands on which this rule must fire, and must not; checked when the file loads. */
+  /** Commands on which this rule must fire, and commands on which it must not. They are checked when the file loads. */
   match: Strings.default([]),
   notMatch: Strings.default([]),
 });
@@ -63,7 +63,7 @@ export type TeamRule = z.infer<typeof TeamRule>;
 const Timeouts = (unknownMs: number | null) =>
   withDefaults({
     unknownMs: Milliseconds.nullable().default(unknownMs),
-    /** Null waits without a limit. */
+    /** Null: no time limit. */
     dangerousMs: Milliseconds.nullable().default(null),
   });
 
@@ -76,7 +76,7 @@ export const SecuritySettings = z.strictObject({
   dangerousCommands: Strings.default([]),
   blockedCommands: Strings.default([...DEFAULT_BLOCKED_COMMANDS]),
   ordinaryWork: OrdinaryWork,
-  /** Folders beside the workspace that count as projects too: agents edit, build and test there as in the workspace. */
+  /** Folders besides the workspace that count as projects: agents edit, build and test there as in the workspace. */
   projectFolders: Strings.default([...DEFAULT_PROJECT_FOLDERS]),
   protectedPaths: Strings.default([...DEFAULT_PROTECTED_PATHS]),
   profiles: z
@@ -87,7 +87,7 @@ export const SecuritySettings = z.strictObject({
   rules: z.array(TeamRule).default([]),
   spawn: withDefaults({
     blockedCommands: Strings.default([...DEFAULT_SPAWN_BLOCKED_COMMANDS]),
-    /** Command substitution, a pipe into a shell, and writes to /dev. */
+    /** Whether to block command substitution, pipes into a shell, and writes to `/dev`. */
     blockSubstitution: z.boolean().default(true),
     blockPipeToShell: z.boolean().default(true),
     blockDeviceWrites: z.boolean().default(true),
@@ -118,32 +118,32 @@ export const SecuritySettings = z.strictObject({
     tellNames: z.boolean().default(false),
     /** Whether people may approve for agents that act for them. They may always refuse. */
     ownAgents: z.enum(["approve", "refuse-only"]).default("approve"),
-    /** Whether a person can see beforehand what a command would change: on a press, at once, or not at all. */
+    /** Whether people can preview what a command would change: on request, automatically, or not at all. */
     preview: z.enum(["offer", "always", "off"]).default("offer"),
-    /** Unanswered questions are passed on after this many minutes; null: never. */
+    /** Unanswered questions are escalated after this many minutes; null: never. */
     passOn: withDefaults({
       afterMinutes: z.int().min(1).max(10_080).nullable().default(null),
-      /** The webhooks that are notified only then, by their ids; without any, all are notified again. */
+      /** The ids of webhooks that are notified only at escalation. If empty, all webhooks are notified again. */
       webhooks: Strings.default([]),
     }),
-    /** Behind a wall: whether contained commands run without a question. */
+    /** Whether commands that a wall contains run without approval. */
     inside: z.enum(["ask", "contain"]).default("contain"),
     timeouts: Timeouts(15 * 60_000),
-    /** The `sessions` toolset keeps the short deadline that its agents expect. */
+    /** The `sessions` toolset keeps the short time limit that its agents expect. */
     sessionsTimeouts: Timeouts(10_000),
   }),
-  /** Commands in clients' own shells that ask Belay by a hook. */
+  /** Commands that clients run in their own shells, and about which a hook asks Belay. */
   hooks: withDefaults({
-    /** Who answers first: the console, or the person at the client's own screen. */
+    /** Who is asked first: people in the console, or the person at the client. */
     ask: z.enum(["console", "client"]).default("console"),
-    /** What happens to a question that was not answered in the console in time; dangerous commands are denied. */
+    /** What happens to a question that was not answered in the console in time. Dangerous commands are denied. */
     unanswered: z.enum(["client", "deny"]).default("client"),
     /** While no gateway runs: deny everything, or judge each command by the active policy. */
     offline: z.enum(["deny", "judge"]).default("deny"),
   }),
   rewrites: z.enum(["off", "offer", "run"]).default("offer"),
   isolation: IsolationChoice.default("none"),
-  /** Terminals without a wall run as this user. */
+  /** Agents' terminals without a wall run as this user. */
   runAs: z
     .string()
     .regex(/^[a-z_][a-z0-9_-]*$/i, "must be the name of a user")
@@ -153,20 +153,23 @@ export const SecuritySettings = z.strictObject({
   container: ContainerSettings,
   /** What programs behind a wall can reach. */
   network: NetworkSettings,
-  /** Folders that a client may choose as its workspace, including subfolders; the gateway's own always is one. */
+  /**
+   * Folders that a client may choose as its workspace, including subfolders. The gateway's own workspace can always be
+   * chosen.
+   */
   workspaces: Strings.default([]),
-  /** Whether programs in agents' shells may open a pager; otherwise they print. */
+  /** Whether programs in agents' shells may open a pager. If not, they print everything. */
   pagers: z.boolean().default(false),
   /** What each command changed in the workspace, and undo. */
   undo: withDefaults({
     enabled: z.boolean().default(true),
-    /** Ignored files to track anyway, and files that are never tracked; `.gitignore` patterns. */
+    /** `.gitignore` patterns for ignored files to track anyway, and for files that are never tracked. */
     include: Strings.default([]),
     exclude: Strings.default([]),
     /** The content of larger files is not kept. */
     maxFileBytes: z.int().min(1024).default(10_000_000),
     keepDays: z.int().min(1).default(14),
-    /** For each workspace. Beyond it the oldest is deleted first. */
+    /** The limit for each workspace. Beyond it, the oldest history is deleted first. */
     maxBytes: z.int().min(1_000_000).default(2_000_000_000),
   }),
   retention: withDefaults({

@@ -18,7 +18,8 @@ export interface SecurityFileError {
 export type LoadedSecurityFile =
   | {
       readonly ok: true;
-      readonly policy: Policy /** What a person should know, though nothing is wrong. */;
+      readonly policy: Policy;
+      /** Notices: nothing is wrong, but people should know. */
       readonly notices: readonly string[];
     }
   | { readonly ok: false; readonly errors: readonly SecurityFileError[] };

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { nextApproval } from "../../testing/next-approval.ts";
+import { proveSettings } from "../../testing/prove-settings.ts";
 import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
 import { TestAgent } from "../../testing/test-agent.ts";
 
 // Settings of approvals and profiles, each set to something other than its default. Each test claims those in its name.
+
+proveSettings();
 
 const UNKNOWN = "some-unknown-program";
 

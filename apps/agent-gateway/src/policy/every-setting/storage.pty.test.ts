@@ -4,9 +4,12 @@ import { join } from "node:path";
 import type { CommandId } from "@belay/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findNotices } from "../../doors/http/health.ts";
+import { proveSettings } from "../../testing/prove-settings.ts";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 
 // Settings of undo and retention, each set to something other than its default. Each test claims those in its name.
+
+proveSettings();
 
 const DAY_MS = 24 * 3_600_000;
 

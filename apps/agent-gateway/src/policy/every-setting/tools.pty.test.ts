@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { TerminalService } from "../../doors/library/terminal-service.ts";
 import { collectActs } from "../../testing/collect-acts.ts";
+import { proveSettings } from "../../testing/prove-settings.ts";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 
 // Settings of tools and their limits, each set to something other than its default. Each test claims those in its name.
+
+proveSettings();
 
 test("settings toolDefaults.unified.idleMs .timeoutMs .slowTimeoutMs .slowCommands .backgroundCollectMs", async () => {
   const unified = { idleMs: 7_001, timeoutMs: 7_002, slowTimeoutMs: 7_003, slowCommands: ["sleep"] };

@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestContainers } from "@belay/core/testing";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { proveSettings } from "../../testing/prove-settings.ts";
 import { hasSandbox, startSandboxedGateway } from "../../testing/sandboxed-gateway.ts";
 import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
 import { TestAgent } from "../../testing/test-agent.ts";
 
 // Settings of sandboxes, containers, users, workspaces and resource limits, each set to something other than its default. Each test claims those in its name.
+
+proveSettings();
 
 test("settings pagers and workspaces", async () => {
   // Outside the temporary folder, which is these gateways' workspace.
@@ -59,7 +62,7 @@ test("settings sandbox.readable .writable .env and network.mode", { skip: !hasSa
 const containers = openTestContainers();
 afterAll(() => containers?.remove());
 
-test("C16 settings container.program .runtime .image .user .readOnlyRoot .readable .writable .env", {
+test("C16 settings container.runtime .image .user .readOnlyRoot .readable .writable .env", {
   skip: !containers,
   // Four containers one after the other, which on a busy machine take seconds each.
   timeout: 180_000,
@@ -104,6 +107,13 @@ test("C16 settings container.program .runtime .image .user .readOnlyRoot .readab
   ]);
   expect(await probe({ user: "12345:12345" }, "sessions")).toContain("12345");
   expect(await probe({ user: "12345:12345" }, "unified")).toContain("12345");
+});
+
+test("C16 setting container.program: what the engine lacks is said in its name", async () => {
+  const container = { program: "docker", image: "belay-none:none" };
+  const { connectAgent } = await startSandboxedGateway({ isolation: "container", container });
+
+  await expect(connectAgent()).rejects.toThrow(/docker/);
 });
 
 test("C16 settings container.startAhead", { skip: !containers, timeout: 180_000 }, async () => {

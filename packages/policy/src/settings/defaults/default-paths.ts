@@ -12,7 +12,7 @@ export const DEFAULT_PROJECT_FOLDERS: readonly string[] = [
   "/workspaces",
 ];
 
-/** What a project is made of and which tools its commands run. Ordinary work writes them. */
+/** The files that make up a project and decide which tools its commands run. Ordinary work writes them. */
 export const MANIFESTS: readonly string[] = [
   "Gemfile",
   "Gemfile.lock",
@@ -29,9 +29,9 @@ export const MANIFESTS: readonly string[] = [
 ];
 
 /**
- * Paths that an agent may not write without approval: secrets, manifests that decide what is
- * installed, and files that later shells or hooks run. Gitignore-like: a pattern without a slash
- * matches a name anywhere, `~/` is the home, and a directory covers everything below it.
+ * Paths that an agent may not write without approval: secrets, manifests that decide what is installed, and files that
+ * later shells or hooks run. The syntax is similar to `.gitignore`: a pattern without a slash matches a name anywhere,
+ * `~/` is the home, and a directory covers everything below it.
  */
 export const DEFAULT_PROTECTED_PATHS: readonly string[] = [
   ".env",

@@ -3,8 +3,8 @@ import { z } from "zod";
 const on = (description: string) => z.boolean().default(true).describe(description);
 
 /**
- * What runs without a question. Each switch that is off makes its part ask again; dangers, protected paths and a
- * team's own rules apply regardless.
+ * Work that runs without approval. Switching a part off makes it ask again. Dangers, protected paths and a team's own
+ * rules apply regardless.
  */
 export const OrdinaryWork = z
   .strictObject({

@@ -1,4 +1,4 @@
-import { NetworkMode, type WallOpens } from "@belay/protocol";
+import { NetworkMode, type WallKind, type WallOpens } from "@belay/protocol";
 import { z } from "zod";
 
 const Paths = (description: string, defaults: readonly string[] = []) =>
@@ -7,7 +7,7 @@ const Paths = (description: string, defaults: readonly string[] = []) =>
     .default([...defaults])
     .describe(description);
 
-/** Where people install tool chains for themselves. They contain no credentials. */
+/** Folders in which people install tool chains for themselves. They contain no credentials. */
 export const TOOL_CHAINS = [
   "~/.nvm",
   "~/.volta",
@@ -27,7 +27,7 @@ export const TOOL_CHAINS = [
   "~/.sdkman/candidates",
 ];
 
-/** What programs in a sandbox see besides the system, read-only, and the workspace. */
+/** What programs in a sandbox can see besides the workspace and, read-only, the system. */
 export const SandboxSettings = z
   .strictObject({
     readable: Paths("Files and folders that a sandbox may read. Missing ones are skipped.", TOOL_CHAINS),
@@ -77,7 +77,7 @@ export const ContainerSettings = z
   })
   .prefault({});
 
-/** Lists of hosts by a name, for `network.hosts`. */
+/** Named lists of hosts, for `network.hosts`. */
 const PRESETS: Readonly<Record<string, readonly string[]>> = {
   registries: [
     "registry.npmjs.org",
@@ -139,12 +139,12 @@ export const NetworkSettings = z
   })
   .prefault({});
 
-/** The hosts of a policy, with named lists expanded. */
+/** The hosts that a policy allows, with named lists expanded. */
 export function hostsOf({ hosts }: z.infer<typeof NetworkSettings>): string[] {
   return hosts.flatMap((host) => PRESETS[host] ?? [host]);
 }
 
-/** Those that the policy names one by one. */
+/** The hosts that the policy names one by one, without those of named lists. */
 export function ownHostsOf({ hosts }: z.infer<typeof NetworkSettings>): string[] {
   return hosts.filter((host) => !Object.hasOwn(PRESETS, host));
 }
@@ -156,7 +156,7 @@ export function openingsOf(
     container: z.infer<typeof ContainerSettings>;
     network: z.infer<typeof NetworkSettings>;
   },
-  isolation: "sandbox" | "container",
+  isolation: WallKind,
 ): WallOpens {
   const { readable, writable, env } = settings[isolation];
   const usual = new Set(TOOL_CHAINS);

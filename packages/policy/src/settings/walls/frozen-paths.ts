@@ -1,6 +1,6 @@
 import { DEFAULT_PROTECTED_PATHS, MANIFESTS } from "../defaults/default-paths.ts";
 
-/** Ordinary work writes these: a wall leaves them writable, and a command that names them still asks. */
+/** Protected paths that ordinary work writes. A wall leaves them writable, and a command that names them still asks. */
 const WRITTEN_BY_WORK = new Set([
   ...MANIFESTS,
   ".git",
@@ -17,7 +17,7 @@ const WRITTEN_BY_WORK = new Set([
   "AGENTS.md",
 ]);
 
-/** What programs outside the wall read and run automatically, so an agent must not create it. */
+/** Files that programs outside the wall read and run automatically. An agent must not create them. */
 const RUNS_OUTSIDE = [
   ".env",
   ".envrc",
@@ -37,14 +37,14 @@ export interface FrozenPaths {
   readonly reserved: readonly string[];
 }
 
-/** Which protected paths a wall protects in the workspace, relative to it. */
+/** The protected paths that a wall protects in the workspace, relative to it. */
 export function frozenBehindWall(protectedPaths: readonly string[]): FrozenPaths {
   const relative = protectedPaths.filter((path) => !/^[~/]/.test(path)).map((path) => path.replace(/^\*\*\//, ""));
   const frozen = relative.filter((path) => !WRITTEN_BY_WORK.has(path));
   const isDefault = new Set(DEFAULT_PROTECTED_PATHS);
   const own = frozen.filter((path) => !path.includes("*") && !isDefault.has(path));
   const known = RUNS_OUTSIDE.filter((path) => frozen.includes(path.replace(/\/$/, "")));
-  // Git runs what is there, even for the person.
+  // Git runs what is in there, also for the people who use the workspace.
   const hooks = relative.includes(".git") ? [".git/hooks/"] : [];
   return { frozen, reserved: [...known, ...hooks, ...own] };
 }
