@@ -58,6 +58,11 @@ export function endMarkedProcesses(markerPrefix: string): Promise<Survivor[]> {
   return killUntilNone([], () => findMarked(`\0${MARKER_VARIABLE}=${markerPrefix}`));
 }
 
+/** Kills what `find` returns until it finds nothing more, and returns what could not be ended. */
+export function endFoundProcesses(find: () => number[]): Promise<Survivor[]> {
+  return killUntilNone(lookAround(find) ?? [], find);
+}
+
 async function killUntilNone(found: number[], find: () => number[]): Promise<Survivor[]> {
   let pids = found;
   // Two empty results, a moment apart: a process in the middle of exec shows no environment.

@@ -25,8 +25,10 @@ function argsAs(
     own,
     networkPid: 7,
   };
-  return containerArgs({ ...request, hasTerminal: false, ...overrides }, { spec, label: "l", pidFile: "/nowhere/pid" })
-    .args;
+  return containerArgs(
+    { ...request, hasTerminal: false, ...overrides },
+    { spec, label: "l", pidFile: "/nowhere/pid", idFile: "/nowhere/id" },
+  );
 }
 
 const RESOURCES = {
@@ -60,6 +62,7 @@ test("C16 Docker gets what its reference of `docker run` describes, and nothing 
     "--detach-keys=ctrl-^,ctrl-@,ctrl-^,ctrl-_",
     "--runtime",
     "some-runtime",
+    "--cidfile=/nowhere/id",
     "--name=n",
     "--label=belay=l",
     "--pull=never",

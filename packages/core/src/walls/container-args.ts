@@ -4,6 +4,7 @@ import { carriedEnv, withCarriedEnv } from "../pty/carried-env.ts";
 import type { ContainerRequest } from "./container.ts";
 import { checkMounts } from "./mount-check.ts";
 import { isInside, protectedPlaces, readablePlaces } from "./sandbox-mounts.ts";
+import type { GitIgnore } from "./stubs/git-ignore.ts";
 import type { ContainerSpec } from "./wall.ts";
 
 /**
@@ -12,13 +13,21 @@ import type { ContainerSpec } from "./wall.ts";
  */
 const DOCKER_DETACH_KEYS = "ctrl-^,ctrl-@,ctrl-^,ctrl-_";
 
-/** The arguments of Podman or Docker, and the names in the workspace that have to exist before they can be covered. */
+interface EngineOptions {
+  spec: ContainerSpec;
+  label: string;
+  pidFile: string;
+  idFile: string;
+  gitIgnore?: GitIgnore["mount"];
+}
+
+/** The arguments of Podman or Docker. */
 export function containerArgs(
   { name, argv, cwd, env, wall, own, networkPid, resources, hasTerminal }: ContainerRequest,
-  { spec, label, pidFile }: { spec: ContainerSpec; label: string; pidFile: string },
-): { args: string[]; stubs: string[] } {
+  { spec, label, pidFile, idFile, gitIgnore }: EngineOptions,
+): string[] {
   const isPodman = spec.program === "podman";
-  const { frozen, between, stubs } = protectedPlaces(wall);
+  const { frozen, between } = protectedPlaces(wall);
   const readable = readablePlaces(wall);
   const guarded = [...readable.inside.filter(existsSync), ...between, ...frozen];
   const bound = [...wall.readable, ...wall.writable];
@@ -31,8 +40,9 @@ export function containerArgs(
     bind(wall.home),
     ...own.writable.map((path) => bind(path)),
     ...own.readable.map((path) => bind(path, "readonly")),
+    ...(gitIgnore ? [`type=bind,source=${gitIgnore.source},destination=${gitIgnore.destination},readonly`] : []),
   ];
-  const args = [
+  return [
     ...(isPodman && spec.runtime !== null ? ["--runtime", spec.runtime] : []),
     "run",
     "--rm",
@@ -40,6 +50,7 @@ export function containerArgs(
     ...(hasTerminal ? ["--tty", `--detach-keys=${isPodman ? "" : DOCKER_DETACH_KEYS}`] : []),
     ...(isPodman ? [`--pidfile=${pidFile}`] : []),
     ...(!isPodman && spec.runtime !== null ? ["--runtime", spec.runtime] : []),
+    `--cidfile=${idFile}`,
     `--name=${name}`,
     `--label=belay=${label}`,
     "--pull=never",
@@ -65,7 +76,6 @@ export function containerArgs(
     spec.image,
     ...withCarriedEnv(argv, { first: checkMounts({ writable: wall.writable, paths: guarded }) }),
   ];
-  return { args, stubs };
 }
 
 /** The program's variables to pass into a container, which has its own PATH and HOME. */

@@ -1,7 +1,5 @@
-import { type ChildProcess, execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ResourceLimits } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
@@ -13,10 +11,17 @@ import type { Provider } from "../pty/providers.ts";
 import { findProgram } from "../shell/shells.ts";
 import { containerAccount } from "./account.ts";
 import { carriedInto, containerArgs } from "./container-args.ts";
-import { Stubs } from "./stubs.ts";
+import { ContainerRecords } from "./engine/container-record.ts";
+import { endContainer, endLeftContainers, engineEnv } from "./engine/end-container.ts";
+import { protectedPlaces } from "./sandbox-mounts.ts";
+import { ignorePlaceholders } from "./stubs/git-ignore.ts";
+import { Stubs } from "./stubs/stubs.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
-import type { ContainerSpec, Wall } from "./wall.ts";
+import type { Wall } from "./wall.ts";
 import { walledPty } from "./walled-pty.ts";
+
+const SETTLE_LIMIT_MS = 5_000;
+const LOOK_EVERY_MS = 20;
 
 export interface ContainerRequest {
   /** Unique on this machine. */
@@ -42,17 +47,19 @@ interface Contained {
  * Runs programs in containers, with Podman or Docker.
  *
  * The program that Belay starts only relays bytes. The container belongs to the engine and outlives that program, so it
- * is removed by name when the terminal closes, and by label if a killed host left it behind. The kernel is asked about
- * the container's own processes and its own terminal device.
+ * is removed by name when the terminal closes, and by its record if a killed process left it behind. The kernel is asked
+ * about the container's own processes and its own terminal device.
  */
 export class Containers {
-  readonly #folder: string;
+  readonly #records: ContainerRecords;
   readonly #stubs: Stubs;
   readonly #label: string;
+  /** Those that were started here and are not gone yet. */
+  readonly #present = new Set<string>();
 
   /** `folder` is Belay's own, for what the containers of this machine share. */
   constructor(folder: string) {
-    this.#folder = folder;
+    this.#records = new ContainerRecords(folder);
     this.#stubs = new Stubs(join(folder, "stubs"));
     this.#label = labelOf(folder);
   }
@@ -86,7 +93,7 @@ export class Containers {
             },
           );
           return walledPty(pty, {
-            findPid: () => this.#pidOf(name),
+            findPid: () => this.#records.readPid(name),
             deviceOf: (pid) => `/proc/${pid}/root/dev/pts/0`,
             onReleased: release,
           });
@@ -109,44 +116,52 @@ export class Containers {
     mkdirSync(wall.home, { recursive: true, mode: 0o700 });
     const account = containerAccount({ wall });
     if (account) chownSync(wall.home, account.uid, account.gid);
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    // Written first: engines are asked for left-over containers only if this file exists.
-    writeFileSync(usedFile(this.#folder), "");
-    rmSync(this.#pidFile(name), { force: true });
-    const { args, stubs } = containerArgs(request, { spec, label: this.#label, pidFile: this.#pidFile(name) });
+    const [pidFile, idFile] = [this.#records.pidFile({ name }), this.#records.idFile({ name })];
+    const { stubs } = protectedPlaces(wall);
+    const ignored = ignorePlaceholders(stubs, { wall, env: request.env });
+    const env = { ...request.env, ...ignored.env };
+    const args = containerArgs(
+      { ...request, env },
+      { spec, label: this.#label, pidFile, idFile, gitIgnore: ignored.mount },
+    );
     const release = this.#stubs.hold(stubs);
+    const record = this.#records.add({ name, program: spec.program, runtime: spec.runtime });
+    this.#present.add(name);
     let isReleased = false;
     return {
       argv: [program, ...args],
       // The engine's own programs are found on the machine's PATH; the container has its own.
-      env: { ...carriedInto(request.env), ...engineEnv() },
+      env: { ...carriedInto(env), ...engineEnv() },
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        removeContainer(spec, program, name);
-        rmSync(this.#pidFile(name), { force: true });
+        void endContainer(this.#records, record).finally(() => this.#present.delete(name));
         release();
       },
     };
   }
 
-  #pidOf(name: string): number | null {
-    try {
-      return Number(readFileSync(this.#pidFile(name), "utf8")) || null;
-    } catch {
-      return null; // It has not started yet.
-    }
+  /**
+   * Ends the containers of killed processes: of earlier hosts, and of gateways that ran a single command. Removes their
+   * placeholders too, which containers share with sandboxes.
+   */
+  endLeft(): Promise<void> {
+    this.#stubs.removeLeft();
+    return endLeftContainers(this.#records);
   }
 
-  #pidFile(name: string): string {
-    return join(this.#folder, `${name}.pid`);
+  /** Resolves when all containers are gone; after a few seconds it leaves the rest to the next process. */
+  async settle(): Promise<void> {
+    const deadline = performance.now() + SETTLE_LIMIT_MS;
+    while (this.#present.size > 0 && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 
   /** The engine created the cgroup; here it is only looked up, while the container exists. */
   holdLimits(name: string, limits: ResourceLimits): HeldLimits {
     let group: LimitGroup | null = null;
     const find = () => {
-      const pid = this.#pidOf(name);
+      const pid = this.#records.readPid(name);
       if (group === null && pid !== null) group = LimitGroup.around(pid, limits);
       return group;
     };
@@ -165,45 +180,6 @@ export class Containers {
   }
 }
 
-/** Removes containers that a killed process left behind. Call it only while no other process uses this folder. */
-export function removeLeftContainers(folder: string): void {
-  if (!existsSync(usedFile(folder))) return;
-  const options = { encoding: "utf8", env: engineEnv(), timeout: ENGINE_LIMIT_MS } as const;
-  let isAllRemoved = true;
-  for (const name of ["podman", "docker"] as const) {
-    const program = findProgram(name, SYSTEM_PATH);
-    if (!program) continue;
-    const listed = spawnSync(program, ["ps", "-aq", "--filter", `label=belay=${labelOf(folder)}`], options);
-    const ids = (listed.stdout ?? "").split("\n").filter(Boolean);
-    const removed = ids.length > 0 ? spawnSync(program, [...REMOVE[name], ...ids], options) : listed;
-    isAllRemoved &&= removed.status === 0;
-  }
-  // Otherwise the next host tries again.
-  if (isAllRemoved) rmSync(usedFile(folder), { force: true });
-}
-
-/** Exists once a container was started. */
-function usedFile(folder: string): string {
-  return join(folder, "containers-used");
-}
-
-/** An engine that hangs must not keep terminals from starting. */
-const ENGINE_LIMIT_MS = 6_000;
-
-/** At once, without a grace period: the terminal is closed. */
-const REMOVE = { podman: ["rm", "-f", "-t", "0"], docker: ["rm", "-f"] } as const;
-
 function labelOf(folder: string): string {
   return createHash("sha256").update(folder).digest("hex").slice(0, 16);
-}
-
-function removeContainer(spec: ContainerSpec, program: string, name: string): ChildProcess {
-  const runtime = spec.runtime === null || spec.program !== "podman" ? [] : ["--runtime", spec.runtime];
-  // A container that has ended is already gone, which is not a failure.
-  return execFile(program, [...runtime, ...REMOVE[spec.program], name], { env: engineEnv() }, () => {});
-}
-
-/** The same for every call, because Podman without root finds its containers through it. */
-function engineEnv(): Record<string, string> {
-  return { PATH: SYSTEM_PATH, HOME: homedir() };
 }

@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { Containers, removeLeftContainers } from "../../walls/container.ts";
+import { Containers } from "../../walls/container.ts";
 import { openTestPool } from "../test-pool.ts";
+import { abandonContainer } from "./abandon-container.ts";
 import { openTestContainers } from "./container-image.ts";
 import { testWall } from "./test-wall.ts";
 
@@ -52,8 +53,9 @@ await test.pool.write(id, "an answer\n");
 const killed = await test.pool.kill(id, { reason: "killed" });
 
 // As a host does that is killed before it can release anything.
+const left = `belay-left-${process.pid}`;
 const { argv, env } = new Containers(walls).wrap({
-  name: `belay-left-${process.pid}`,
+  name: left,
   argv: ["/bin/sleep", "600"],
   cwd: workspace,
   env: {},
@@ -64,7 +66,8 @@ const { argv, env } = new Containers(walls).wrap({
 const at = argv.indexOf("run");
 spawnSync(argv[0], [...argv.slice(1, at), "run", "-d", ...argv.slice(at + 1)], { env });
 const before = listed();
-removeLeftContainers(walls);
+abandonContainer(walls, left);
+await new Containers(walls).endLeft();
 console.log(JSON.stringify({ ...seen, survivors: killed.survivors, left: [before, listed()] }));
 await test.close();
 containers.remove();
