@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { checkMounts } from "../walls/mount-check.ts";
-import { isInside, kernelSettings, protectedPlaces, readablePlaces, sandboxMounts } from "../walls/sandbox-mounts.ts";
+import { isInside, kernelSettings, protectedPlaces, sandboxMounts } from "../walls/sandbox-mounts.ts";
+import { ignorePlaceholders } from "../walls/stubs/git-ignore.ts";
 import type { Wall } from "../walls/wall.ts";
 import { BWRAP_DESCRIPTORS, mergedDir, OUT_DIR } from "./layer-script.ts";
 
@@ -27,11 +28,23 @@ export interface PreviewPlace {
  */
 const ROOT_KEEPS = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID"];
 
-/** The arguments of bubblewrap up to the program. */
-export function previewArguments(place: PreviewPlace): string[] {
+export interface PreviewMounts {
+  /** The arguments of bubblewrap up to the program. */
+  args: string[];
+  /**
+   * Lines for bash that exit if a link has replaced a folder or file meanwhile. From the same look at the disk as the
+   * arguments: a name that is a link in a second look would be mounted but not checked.
+   */
+  check: string;
+  /** Names that do not exist and that the wall reserves. The layer reserves them, too; they are not the command's changes. */
+  held: string[];
+}
+
+export function previewMounts(place: PreviewPlace): PreviewMounts {
   const { stage, outDir, readable, cwd, wall } = place;
   const isRoot = process.getuid?.() === 0;
-  return [
+  const { args: mounts, check, held } = wall ? walledMounts(place, wall, isRoot) : openMounts(place);
+  const args = [
     "--unshare-pid",
     "--unshare-net",
     "--unshare-ipc",
@@ -40,7 +53,7 @@ export function previewArguments(place: PreviewPlace): string[] {
     "--die-with-parent",
     "--clearenv",
     ...rights({ isRoot, isWalled: wall !== null }),
-    ...(wall ? walledMounts(place, wall, isRoot) : openMounts(place)),
+    ...mounts,
     ...readable.flatMap((path) => ["--ro-bind", path, path]),
     "--bind",
     `${stage}/${OUT_DIR}`,
@@ -51,6 +64,7 @@ export function previewArguments(place: PreviewPlace): string[] {
     "--chdir",
     cwd,
   ];
+  return { args, check, held };
 }
 
 /** Without root, a user namespace was created for mounting; a second one inside restores the user's own ids. */
@@ -61,10 +75,10 @@ function rights({ isRoot, isWalled }: { isRoot: boolean; isWalled: boolean }): s
 }
 
 /** The whole machine, read-only, with the layers over it. Outer folders first: later mounts cover earlier ones. */
-function openMounts({ roots, stage, hidden }: PreviewPlace): string[] {
+function openMounts({ roots, stage, hidden }: PreviewPlace): PreviewMounts {
   const layers = roots.map((path, at) => ({ path, args: ["--bind", `${stage}/${mergedDir(at)}`, path] }));
   const covers = hidden.map((path) => ({ path, args: ["--tmpfs", path] }));
-  return [
+  const args = [
     "--ro-bind",
     "/",
     "/",
@@ -78,47 +92,43 @@ function openMounts({ roots, stage, hidden }: PreviewPlace): string[] {
     "/run",
     ...[...layers, ...covers].sort((a, b) => depth(a.path) - depth(b.path)).flatMap(({ args }) => args),
   ];
+  return { args, check: "", held: [] };
 }
 
 /** The mounts of the agent's sandbox, with layers in place of the folders that it may change. */
-function walledMounts({ roots, ownRoots, stage }: PreviewPlace, wall: Wall, isRoot: boolean): string[] {
+function walledMounts({ roots, ownRoots, stage }: PreviewPlace, wall: Wall, isRoot: boolean): PreviewMounts {
   mkdirSync(wall.home, { recursive: true, mode: 0o700 });
   const own = { readable: [], writable: [wall.home, ...ownRoots] };
-  const held = heldNames(wall);
-  const present = { ...wall, reserved: wall.reserved.filter((path) => existsSync(path)) };
-  const folders = protectedPlaces(wall).between.filter((path) => !protectedPlaces(present).between.includes(path));
-  return [
-    ...sandboxMounts(present, { own, isRoot, sourceOf }).args.slice(0, -2),
+  const missing = wall.reserved.filter((path) => !existsSync(path));
+  const mounts = sandboxMounts(
+    { ...wall, reserved: wall.reserved.filter((path) => !missing.includes(path)) },
+    { own, isRoot, sourceOf },
+  );
+  const absent = protectedPlaces({ ...wall, frozen: [], reserved: missing });
+  const held = absent.stubs.map((stub) => ({ path: stub.replace(/\/$/, ""), isFolder: stub.endsWith("/") }));
+  const folders = absent.between.filter((path) => !mounts.between.includes(path));
+  // Its variables come from the agent's shell, which has those that name this file.
+  const ignored = ignorePlaceholders(protectedPlaces(wall).stubs, { wall, env: {} });
+  const args = [
+    ...mounts.args.slice(0, -2),
     ...folders.flatMap((path) => ["--bind", sourceOf(path), path]),
     ...held.flatMap(({ path, isFolder }) =>
       isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path],
     ),
+    ...(ignored.mount ? ["--ro-bind", ignored.mount.source, ignored.mount.destination] : []),
   ];
+  const check = checkMounts({
+    writable: wall.writable,
+    paths: [...mounts.guarded, ...folders],
+    fromDisk: mounts.guarded.filter((path) => !mounts.between.includes(path)),
+  });
+  return { args, check, held: held.map(({ path }) => path) };
 
   function sourceOf(path: string): string {
     const at = roots.findLastIndex((root) => isInside(path, root));
     const root = roots[at];
     return root === undefined ? path : `${stage}/${mergedDir(at)}${path.slice(root.length)}`;
   }
-}
-
-/** Lines for bash that exit if a link has replaced a folder meanwhile. */
-export function previewCheck({ wall }: Pick<PreviewPlace, "wall">): string {
-  if (!wall) return "";
-  const present = { ...wall, reserved: wall.reserved.filter((path) => existsSync(path)) };
-  const fromDisk = [...readablePlaces(wall).inside, ...protectedPlaces(present).frozen];
-  return checkMounts({ writable: wall.writable, paths: [...protectedPlaces(wall).between, ...fromDisk], fromDisk });
-}
-
-/**
- * Names that do not exist and that the wall reserves. The layer reserves them, too; they are not the command's changes.
- */
-export function heldNames(wall: Wall): { path: string; isFolder: boolean }[] {
-  return protectedPlaces(wall).stubs.flatMap((stub) => {
-    const isFolder = stub.endsWith("/");
-    const path = isFolder ? stub.slice(0, -1) : stub;
-    return existsSync(path) ? [] : [{ path, isFolder }];
-  });
 }
 
 function depth(path: string): number {

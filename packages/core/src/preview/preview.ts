@@ -11,7 +11,7 @@ import { previewAbility } from "./ability.ts";
 import { findAttempts } from "./attempts.ts";
 import { KeptPreview } from "./kept-preview.ts";
 import { BEGUN_FILE, mergedDir, OUT_DIR, PROGRAM_SCRIPT, upperDir } from "./layer-script.ts";
-import { heldNames, previewArguments, previewCheck } from "./preview-mounts.ts";
+import { previewMounts } from "./preview-mounts.ts";
 import { readLayer } from "./read-layer.ts";
 import { runOnLayers } from "./run-on-layers.ts";
 import { compareStates } from "./shell-changes.ts";
@@ -109,14 +109,14 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
   writeFileSync(filter, seccompFilter({ sockets: "network" }), { mode: 0o600 });
 
   const place = { ...request, roots, stage, outDir, readable: [...request.readable, inDir] };
+  const mounts = previewMounts(place);
   const args = [
-    ...previewArguments(place),
+    ...mounts.args,
     ...Object.entries(carriedEnv(request.env)).flatMap(([name, value]) => ["--setenv", name, value]),
   ];
   const argumentsFile = join(dir, "arguments");
   writeFileSync(argumentsFile, `${args.join("\0")}\0`, { mode: 0o600 });
 
-  const held = request.wall ? heldNames(request.wall).map(({ path }) => path) : [];
   const sinceNs = BigInt(Date.now()) * 1_000_000n;
   const kept = KeptPreview.create(dir);
   const tidy = () => {
@@ -132,7 +132,7 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
         argumentsFile,
         filter,
         input,
-        program: { script: `${previewCheck(place)}${RESTORE_ENV}${PROGRAM_SCRIPT}`, folder: dir },
+        program: { script: `${mounts.check}${RESTORE_ENV}${PROGRAM_SCRIPT}`, folder: dir },
         options: ability.layerOptions,
         maxOutputBytes: MAX_OUTPUT_BYTES,
       },
@@ -141,7 +141,7 @@ export async function preview(request: PreviewRequest): Promise<PreviewResult> {
         if (!existsSync(join(seen, OUT_DIR, BEGUN_FILE)) && !ended.isTimedOut) throw new NotBegunError(ended.output);
         const obstacles = new Set<string>();
         const changed = roots.map((root, at): RootChanges => {
-          const others = [...roots, ...request.hidden, ...held].filter(
+          const others = [...roots, ...request.hidden, ...mounts.held].filter(
             (other) => other !== root && isInside(other, root),
           );
           const found = readLayer(

@@ -3,6 +3,7 @@ import { type Change, type Entry, isSameEntry, joinPath } from "../changes/entry
 import { readRegularFile } from "../changes/scan/read-regular-file.ts";
 import { blobId } from "../changes/scan/scanner.ts";
 import { describeSpecialFile } from "../changes/scan/special-file.ts";
+import { CoreError } from "../errors.ts";
 
 export interface Layer {
   /** The folder as it is. */
@@ -158,7 +159,7 @@ class LayerReader {
     };
     if (stats.isDirectory()) return { type: "folder", ...stat };
     if (stats.isSymbolicLink()) {
-      const bytes = readlinkSync(place, { encoding: "buffer" });
+      const bytes = readLink(place);
       const id = blobId(bytes);
       this.#keep(id, bytes, side);
       return { type: "link", ...stat, id };
@@ -194,6 +195,16 @@ function namesIn(folder: Buffer): string[] {
     return readdirSync(folder, { encoding: "buffer" }).map((name) => name.toString("latin1"));
   } catch {
     return []; // it does not exist on this side, or is not a folder
+  }
+}
+
+/** A link that is something else by now: another program works in the folder. */
+function readLink(path: Buffer): Buffer {
+  try {
+    return readlinkSync(path, { encoding: "buffer" });
+  } catch (error) {
+    const message = "The folder was changed by another program while the preview was read. Ask for the preview again.";
+    throw new CoreError("preview-unavailable", message, { cause: error });
   }
 }
 

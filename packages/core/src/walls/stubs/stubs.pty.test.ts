@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { openTestFolder } from "../testing/walls/sandbox-pool.ts";
+import { openTestFolder } from "../../testing/walls/sandbox-pool.ts";
+import { Containers } from "../container.ts";
 import { Stubs } from "./stubs.ts";
 
 /** A holder that another process left, as if that had been killed. */
@@ -71,4 +72,33 @@ it("C4 a placeholder is neither made nor removed behind a link that took the pla
   release();
 
   expect(readdirSync(outside)).toEqual(["hooks"]);
+});
+
+it("C4 no placeholder is left if one of them cannot be made", async () => {
+  const [folder, workspace] = [join(await openTestFolder(), "stubs"), await openTestFolder()];
+  const stubs = new Stubs(folder);
+
+  expect(() => stubs.hold([join(workspace, ".env"), join(workspace, `${"long".repeat(100)}`)])).toThrow("ENAMETOOLONG");
+
+  expect([readdirSync(workspace), readdirSync(folder)]).toEqual([[], []]);
+});
+
+it("C4 a placeholder is removed from its folder, wherever that was moved meanwhile", async () => {
+  const [folder, workspace] = [join(await openTestFolder(), "stubs"), await openTestFolder()];
+  mkdirSync(join(workspace, "tools"));
+  const release = new Stubs(folder).hold([join(workspace, "tools/hooks/")]);
+  renameSync(join(workspace, "tools"), join(workspace, "moved"));
+
+  release();
+
+  expect(readdirSync(workspace, { recursive: true })).toEqual(["moved"]);
+});
+
+it("C4 placeholders of a killed process are removed when the next one starts, before it opens a terminal", async () => {
+  const [walls, workspace] = [await openTestFolder(), await openTestFolder()];
+  leaveHolder(join(walls, "stubs"), await makeZombie(), [join(workspace, ".env")]);
+
+  await new Containers(walls).endLeft();
+
+  expect([readdirSync(workspace), readdirSync(join(walls, "stubs"))]).toEqual([[], []]);
 });

@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
-  constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { CoreError } from "../errors.ts";
-import { readStat } from "../processes/proc.ts";
+import { readStat } from "../../processes/proc.ts";
+import { closeFolders, type HeldFolders, openFolders } from "./held-folders.ts";
 
 /**
  * Placeholders: empty files and folders that reserve names in a workspace while terminals are behind a wall.
@@ -36,26 +35,52 @@ export class Stubs {
   hold(paths: readonly string[]): () => void {
     if (paths.length === 0) return () => {};
     // Terminals and single commands may run in one process, each with its own list.
-    const name = `${process.pid}-${randomUUID()}.json`;
-    this.#locked(() => {
-      this.#sweep();
-      const known = new Set(this.#holders().flatMap(({ made }) => made));
-      const made = paths.filter((path) => known.has(path) || make(path));
-      writeFileSync(join(this.#folder, name), JSON.stringify({ pid: process.pid, made }));
-    });
+    const file = join(this.#folder, `${process.pid}-${randomUUID()}.json`);
+    // Held open: they may be moved before the placeholders in them are removed.
+    const folders = openFolders(paths.map(dirname));
+    let made: string[] = [];
+    const drop = () => {
+      rmSync(file, { force: true });
+      this.#remove(made, folders);
+    };
+    try {
+      this.#locked(() => {
+        this.#sweep();
+        const known = new Set(this.#holders().flatMap((holder) => holder.made));
+        made = paths.filter((path) => known.has(path) || !isThere(folders, path));
+        // Before they are created: if this process is killed meanwhile, the next one removes them.
+        writeFileSync(file, JSON.stringify({ pid: process.pid, made }));
+        try {
+          made = made.filter((path) => make(folders, path) || known.has(path));
+        } catch (error) {
+          drop();
+          throw error;
+        }
+        writeFileSync(file, JSON.stringify({ pid: process.pid, made }));
+      });
+    } catch (error) {
+      closeFolders(folders);
+      throw error;
+    }
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#locked(() => {
-        const file = join(this.#folder, name);
-        const { made } = Holder.parse(JSON.parse(readFileSync(file, "utf8")));
-        rmSync(file, { force: true });
-        this.#remove(made);
-        // A process that was just killed may have counted as alive until now.
-        this.#sweep();
-      });
+      try {
+        this.#locked(() => {
+          drop();
+          // A process that was just killed may have counted as alive until now.
+          this.#sweep();
+        });
+      } finally {
+        closeFolders(folders);
+      }
     };
+  }
+
+  /** Removes what killed processes left, without waiting for the next terminal. */
+  removeLeft(): void {
+    if (existsSync(this.#folder)) this.#locked(() => this.#sweep());
   }
 
   /** Removes the placeholders of dead processes. */
@@ -67,9 +92,9 @@ export class Stubs {
     }
   }
 
-  #remove(made: readonly string[]): void {
+  #remove(made: readonly string[], folders?: HeldFolders): void {
     const needed = new Set(this.#holders().flatMap((holder) => holder.made));
-    for (const path of made) if (!needed.has(path)) removeEmpty(path);
+    for (const path of made) if (!needed.has(path)) removeEmpty(path, folders);
   }
 
   #holders(): (Holder & { file: string })[] {
@@ -123,47 +148,40 @@ function readJson(file: string): unknown {
   }
 }
 
+/** The name in the open folder, wherever that is now. */
+function placeIn(folders: HeldFolders, path: string): string {
+  return join(`/proc/self/fd/${folders.get(dirname(path))}`, basename(path));
+}
+
+function isThere(folders: HeldFolders, path: string): boolean {
+  return lstatSync(placeIn(folders, path), { throwIfNoEntry: false }) !== undefined;
+}
+
 /** Whether it was created just now. */
-function make(path: string): boolean {
+function make(folders: HeldFolders, path: string): boolean {
+  const place = placeIn(folders, path);
   try {
-    return inFolderOf(path, (place) => {
-      if (path.endsWith("/")) mkdirSync(place);
-      else closeSync(openSync(place, "wx"));
-      return true;
-    });
+    if (path.endsWith("/")) mkdirSync(place);
+    else closeSync(openSync(place, "wx"));
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   }
 }
 
-function removeEmpty(path: string): void {
+/** Without folders that are held open, those that are in their place now. */
+function removeEmpty(path: string, held?: HeldFolders): void {
+  let opened: HeldFolders | null = null;
   try {
-    inFolderOf(path, (place) => {
-      if (path.endsWith("/")) rmdirSync(place);
-      else if (lstatSync(place).isFile() && lstatSync(place).size === 0) rmSync(place);
-    });
+    opened = held ? null : openFolders([dirname(path)]);
+    const place = placeIn(held ?? (opened as HeldFolders), path);
+    if (path.endsWith("/")) rmdirSync(place);
+    else if (lstatSync(place).isFile() && lstatSync(place).size === 0) rmSync(place);
   } catch {
     // Already gone, or not empty: a person put something there.
-  }
-}
-
-/**
- * Works on a name in a folder that is held open meanwhile: the agent may replace the folder with a link at any moment,
- * and Belay has more rights than the agent.
- */
-function inFolderOf<T>(path: string, act: (place: string) => T): T {
-  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
-  const whole = path.replace(/\/$/, "");
-  const descriptor = openSync(dirname(whole), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  try {
-    const folder = `/proc/self/fd/${descriptor}`;
-    if (readlinkSync(folder) !== dirname(whole)) {
-      throw new CoreError("spawn-failed", `"${dirname(whole)}" is behind a link. Nothing was started.`);
-    }
-    return act(join(folder, basename(whole)));
   } finally {
-    closeSync(descriptor);
+    if (opened) closeFolders(opened);
   }
 }
 
