@@ -1,6 +1,7 @@
 import { AgentNetworks, type AskedConnection, type TerminalPool } from "@belay/core";
 import { AgentId, type CommandId } from "@belay/protocol";
 import type { Logger } from "pino";
+import type { Approvals } from "../approvals/approvals.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
 import { findAgent } from "../store/tables/agents.ts";
@@ -10,12 +11,15 @@ import type { Commands } from "./commands.ts";
 interface Deps {
   terminals: TerminalPool;
   commands: () => Commands;
+  approvals: Pick<Approvals, "withdrawOf">;
   db: Db;
   log: Logger;
 }
 
-/** Only an answer, an expiry or the end of the terminal ends the wait. */
+/** Only an answer, an expiry, or the end of the program or its terminal ends the wait. */
 const FOR_EVER_MS = 2 ** 31 - 1;
+
+const GONE = "Its program has ended, or has given up connecting.";
 
 /**
  * Connections from behind walls to hosts that are not listed. Each is judged, asked about and recorded like a command
@@ -26,11 +30,14 @@ export class Connections {
   readonly #unsubscribe: () => void;
   /** Those of one-shot programs, in this process. */
   readonly #waitingHere = new Map<CommandId, (isAllowed: boolean) => void>();
+  /** Ends the wait for the answer about a connection. */
+  readonly #gone = new Map<CommandId, AbortController>();
   /** The networks of programs that run once with pipes. */
-  readonly networks = new AgentNetworks(async (agentId, { by, ...wanted }) => {
+  readonly networks = new AgentNetworks(async (agentId, { by, ...wanted }, gone) => {
     const id = newId("cmd");
     return new Promise((resolve) => {
       this.#waitingHere.set(id, resolve);
+      gone.addEventListener("abort", () => this.#gone.get(id)?.abort());
       const agent = AgentId.safeParse(agentId).data ?? null;
       void this.#handle({ id, terminalId: null, agentId: agent, program: by?.argv ?? [], ...wanted });
     });
@@ -40,6 +47,7 @@ export class Connections {
     this.#deps = deps;
     this.#unsubscribe = deps.terminals.subscribe((event) => {
       if (event.type === "connectionAsked") void this.#handle(event.connection);
+      if (event.type === "connectionGone") this.#gone.get(event.id)?.abort();
     });
   }
 
@@ -56,13 +64,15 @@ export class Connections {
 
   async #handle({ id, agentId, ...wanted }: AskedConnection): Promise<void> {
     const { db, commands, log } = this.#deps;
+    const gone = new AbortController();
+    this.#gone.set(id, gone);
     try {
-      // An earlier gateway already handled it, and its question is being asked again.
-      if (await findCommand(db, id)) return;
+      if (await findCommand(db, id)) return this.#takeOver(id, gone.signal);
       const agent = agentId && (await findAgent(db, agentId));
       const act = { type: "connect" as const, ...wanted };
-      const hold = { signal: new AbortController().signal, maxMs: FOR_EVER_MS };
+      const hold = { signal: gone.signal, maxMs: FOR_EVER_MS };
       const outcome = agent && (await commands().submit({ commandId: id, agent, origin: "wall", act }, hold));
+      if (agent && gone.signal.aborted) await commands().abandon(agent, id, GONE);
       if (outcome?.status !== "connected") await this.#answer(id, false);
     } catch (error) {
       log.error({ err: error, host: wanted.host }, "a connection could not be judged and is refused");
@@ -70,7 +80,19 @@ export class Connections {
     }
   }
 
+  /** An earlier gateway already handled it, and its question is being asked again. */
+  #takeOver(id: CommandId, gone: AbortSignal): void {
+    const withdraw = async () => {
+      await this.#deps.approvals.withdrawOf(id, GONE);
+      await this.#answer(id, false);
+    };
+    const log = (error: unknown) => this.#deps.log.error({ err: error }, "a question could not be withdrawn");
+    if (gone.aborted) void withdraw().catch(log);
+    else gone.addEventListener("abort", () => void withdraw().catch(log));
+  }
+
   async #answer(id: CommandId, isAllowed: boolean): Promise<boolean> {
+    this.#gone.delete(id);
     const here = this.#waitingHere.get(id);
     if (!here) return this.#deps.terminals.answerConnection(id, { isAllowed }).catch(() => false);
     this.#waitingHere.delete(id);

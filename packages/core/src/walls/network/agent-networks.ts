@@ -1,36 +1,23 @@
-import type { AddressKind } from "./addresses.ts";
 import { EgressProxy } from "./egress-proxy.ts";
-import type { Destination } from "./hosts.ts";
 import { NetworkNamespace, PROXY_PORT } from "./network-namespace.ts";
-import { type Connecting, whoConnects } from "./who-connects.ts";
+import { type AskedConnection, NetworkQuestions, viewOfNetwork } from "./network-questions.ts";
 
-/** A program wants to connect to a host that is not listed. */
-export interface AskedConnection extends Destination {
-  kind: AddressKind;
-  /** Null if it ended before it could be identified. */
-  by: Connecting | null;
-}
+/** Asks about a connection out of an agent's network. `gone` is aborted when no program waits for the answer any more. */
+export type AskForAgent = (agent: string, connection: AskedConnection, gone: AbortSignal) => Promise<boolean>;
 
 interface OpenNetwork {
   namespace: Promise<NetworkNamespace>;
   /** Null: it has no way out. */
   hosts: readonly string[] | null;
   members: Set<string>;
-  /** Allowed connections, by process and destination: an allowed program may reconnect until it ends. */
-  allowed: Set<string>;
-  /** Several connections to one destination are one question. */
-  asking: Map<string, Promise<boolean>>;
 }
-
-/** More than any program needs; above it the question is asked again. */
-const MAX_REMEMBERED = 10_000;
 
 /** The networks of agents behind a wall: one for each, so that its terminals reach each other's servers. */
 export class AgentNetworks {
   readonly #open = new Map<string, OpenNetwork>();
-  readonly #ask: (key: string, connection: AskedConnection) => Promise<boolean>;
+  readonly #ask: AskForAgent;
 
-  constructor(ask: (key: string, connection: AskedConnection) => Promise<boolean>) {
+  constructor(ask: AskForAgent) {
     this.#ask = ask;
   }
 
@@ -78,8 +65,6 @@ export class AgentNetworks {
       namespace: hosts === null ? NetworkNamespace.open({ hasWayOut: false }) : this.#openNamespace(key),
       hosts,
       members: new Set(),
-      allowed: new Set(),
-      asking: new Map(),
     };
     this.#open.set(key, open);
     return open;
@@ -87,36 +72,17 @@ export class AgentNetworks {
 
   async #openNamespace(key: string): Promise<NetworkNamespace> {
     const namespace = await NetworkNamespace.open({ hasWayOut: true });
+    const questions = new NetworkQuestions(
+      (connection, gone) => this.#ask(key, connection, gone),
+      viewOfNetwork(namespace.pid),
+    );
     const proxy = new EgressProxy({
       hosts: () => this.#open.get(key)?.hosts ?? [],
-      ask: (destination, fromPort) => this.#decide(key, destination, whoConnects(namespace.pid, fromPort, PROXY_PORT)),
+      ask: (destination, fromPort) => questions.mayConnect(destination, fromPort),
     });
     namespace.server?.on("connection", (socket) => proxy.accept(socket));
     namespace.server?.on("close", () => void proxy.close().catch(() => {}));
     return namespace;
-  }
-
-  async #decide(
-    key: string,
-    destination: Destination & { kind: AddressKind },
-    by: Connecting | null,
-  ): Promise<boolean> {
-    const open = this.#open.get(key);
-    if (!open) return false;
-    const name = `${by?.pid} ${destination.host}:${destination.port}`;
-    if (open.allowed.has(name)) return true;
-    const asking = open.asking.get(name) ?? this.#ask(key, { ...destination, by });
-    open.asking.set(name, asking);
-    try {
-      const isAllowed = await asking;
-      if (open.allowed.size > MAX_REMEMBERED) open.allowed.clear();
-      if (isAllowed && by) open.allowed.add(name);
-      return isAllowed;
-    } catch {
-      return false; // The gateway that should answer is gone.
-    } finally {
-      open.asking.delete(name);
-    }
   }
 }
 

@@ -52,11 +52,16 @@ export class EgressProxy {
     // The machine's own addresses only if the list has them by number: a name could resolve differently tomorrow.
     const mayPass = isKnown && (kind === "public" || isIP(host) !== 0);
     if (!mayPass && !(await this.#options.ask({ host, port, kind }, fromPort))) {
-      throw new RequestError(`Belay: this sandbox may not connect to ${host}:${port}.\n`, 403);
+      throw answering(`Belay: this sandbox may not connect to ${host}:${port}.\n`, 403);
     }
-    if (addresses.length === 0) throw new RequestError(`Belay: there is no address for ${host}.\n`, 502);
+    if (addresses.length === 0) throw answering(`Belay: there is no address for ${host}.\n`, 502);
     return addresses;
   }
+}
+
+/** The proxy knows its own errors by this name, which a bundler changes. */
+function answering(message: string, status: number): RequestError {
+  return Object.assign(new RequestError(message, status), { name: "RequestError" });
 }
 
 function strictestKind(addresses: readonly LookupAddress[]): AddressKind {
