@@ -117,8 +117,10 @@ export {
 export { RUN_ONCE_DEFAULTS, type RunOnceRequest, type RunOnceResult, runOnce } from "./run-once/run-once.ts";
 export { type RunScriptRequest, runScript, runSync } from "./run-once/run-script.ts";
 export { redactJson, redactSecrets } from "./secrets/redact-secrets.ts";
+export { isSameSecret } from "./secrets/same-secret.ts";
 export { isQuickCommand, isSlowCommand, QUICK_COMMANDS, SLOW_COMMANDS } from "./shell/command-pace.ts";
 export { defaultShellPath, findShell, shellKindOf } from "./shell/shells.ts";
+export { shortHash } from "./short-hash.ts";
 export type { OpenTap, TerminalTap } from "./terminal/tap.ts";
 export { type InstalledTrash, installTrash, projectTrashDir } from "./trash/install-trash.ts";
 export {
@@ -133,9 +135,10 @@ export type { TrashItem } from "./trash/trash-entry.ts";
 export { Account, accountAbility, asAccountWithEnv, findAccount } from "./walls/account.ts";
 export { Bubblewrap } from "./walls/bubblewrap.ts";
 export { Containers } from "./walls/container.ts";
-export { containerAbility } from "./walls/container-ability.ts";
+export { containerAbility } from "./walls/engine/container-ability.ts";
 export { GitConfigs, type RestoredConfig } from "./walls/git-config/git-configs.ts";
 export { type Ability, sandboxAbility } from "./walls/machine.ts";
 export { AgentNetworks } from "./walls/network/agent-networks.ts";
 export { isListed as isHostListed } from "./walls/network/hosts.ts";
 export { Wall } from "./walls/wall.ts";
+export { namesInWallHome, planToWall, type WallPlan } from "./walls/wall-plan.ts";

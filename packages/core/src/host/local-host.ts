@@ -13,7 +13,8 @@ import { recordingTap } from "../recording/recording-tap.ts";
 import { combineTaps, screenTap } from "../render/screen/screen-tap.ts";
 import { Screens } from "../render/screen/screens.ts";
 import { Bubblewrap } from "../walls/bubblewrap.ts";
-import { Containers, removeLeftContainers } from "../walls/container.ts";
+import { Containers } from "../walls/container.ts";
+import { namesInWallHome, planToWall, wallAbility } from "../walls/wall-plan.ts";
 import { findFolder, readLoad } from "./machine-facts.ts";
 import type { TerminalHost } from "./terminal-host.ts";
 
@@ -36,6 +37,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
   const recordingsDir = recordingsDirOf(dataDir);
   const screens = new Screens();
   const failedRecordings = new Map<string, string>();
+  const containers = new Containers(wallsDirOf(dataDir));
   const terminals = createLocalPool({
     newId: () => formatId("pty", randomBytes(ID_RANDOM_BYTES)),
     now,
@@ -47,11 +49,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
       return options.shims;
     },
     processMarker: options.processMarker,
-    providers: [
-      new Bubblewrap(wallsDirOf(dataDir)).provider,
-      new Containers(wallsDirOf(dataDir)).provider,
-      ...(options.providers ?? []),
-    ],
+    providers: [new Bubblewrap(wallsDirOf(dataDir)).provider, containers.provider, ...(options.providers ?? [])],
     openTap: combineTaps(
       recordingTap({
         dir: recordingsDir,
@@ -82,6 +80,7 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
   });
   const close = async () => {
     await terminals.close();
+    await containers.settle();
     await screens.close();
   };
 
@@ -110,6 +109,12 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
       const isOpen = (await terminals.list()).some((terminal) => terminal.id === id);
       return isOpen ? false : dropCopiedRecording(recordingsDir, id, copied);
     },
+    wallFor: async (plan) => {
+      const ability = wallAbility(plan);
+      if (ability.status === "missing") return ability;
+      return { status: "ready", wall: planToWall(plan, { wallsDir: wallsDirOf(dataDir), hidden: [dataDir] }) };
+    },
+    wallHomeNames: async (agentId) => namesInWallHome(wallsDirOf(dataDir), agentId),
     load: async () => readLoad(),
     processIds: () => [],
     close,
@@ -123,7 +128,8 @@ export function createLocalHost(options: LocalHostOptions): TerminalHost {
  */
 export async function cleanUpAfterLostHost(dataDir: string): Promise<{ unreadableRecordings: TerminalId[] }> {
   endLeftGroups(terminalsDirOf(dataDir));
-  removeLeftContainers(wallsDirOf(dataDir));
+  // Not awaited: an engine that hangs must not keep terminals from starting.
+  void new Containers(wallsDirOf(dataDir)).endLeft();
   await rm(terminalsDirOf(dataDir), { recursive: true, force: true });
   await removeAccountFolders(terminalsDirOf(dataDir));
   return { unreadableRecordings: await recoverOpenRecordings(recordingsDirOf(dataDir)) };

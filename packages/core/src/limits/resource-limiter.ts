@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReachedLimit, ResourceLimits } from "@belay/protocol";
+import { shortHash } from "../short-hash.ts";
 import { type CgroupPlaces, CONTROLLERS, findCgroupPlaces } from "./cgroup-places.ts";
 import { type LaunchLimits, launchLimitsOf } from "./launch-limits.ts";
 import { LimitGroup, removeGroup } from "./limit-group.ts";
@@ -150,7 +150,7 @@ export function endLeftGroups(dataDir: string): void {
 }
 
 function groupName(dataDir: string, use: "host" | "once"): string {
-  return `belay-${use}-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
+  return `belay-${use}-${shortHash(dataDir)}`;
 }
 
 function parentsOf(places: CgroupPlaces, name: string): string[] {

@@ -1,5 +1,7 @@
-import { CommandId, CommandReport, MachineLoad, NamedFile, TerminalId, TerminalInfo } from "@belay/protocol";
+import { AgentId, CommandId, CommandReport, MachineLoad, NamedFile, TerminalId, TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
+import { Wall } from "../walls/wall.ts";
+import { WallPlan } from "../walls/wall-plan.ts";
 import {
   KeyboardReader,
   KillReport,
@@ -148,6 +150,17 @@ export const HOST_CALLS = {
     result: z.boolean(),
     since: 8,
   },
+  /** A wall as its machine would build it, for a terminal that is started next; or what the machine lacks for it. */
+  wallFor: {
+    args: z.tuple([WallPlan]),
+    result: z.discriminatedUnion("status", [
+      z.object({ status: z.literal("ready"), wall: Wall }),
+      z.object({ status: z.literal("missing"), reason: z.string(), fix: z.string() }),
+    ]),
+    since: 9,
+  },
+  /** The names in the home that an agent has behind its wall, and in its `.config`; null if they cannot be read. */
+  wallHomeNames: { args: z.tuple([AgentId]), result: z.array(z.string()).nullable(), since: 9 },
   /** How busy its machine is. */
   load: { args: z.tuple([]), result: MachineLoad, since: 8 },
   /** Ends every terminal, then the host. */

@@ -70,9 +70,7 @@ class LocalPool implements TerminalPool {
   readonly #terminals = new Map<TerminalId, Terminal>();
   readonly #closedIds: TerminalId[] = [];
   readonly #listeners = new PoolListeners();
-  readonly #connections = new AskedConnections((connection) =>
-    this.#listeners.emit({ type: "connectionAsked", connection }),
-  );
+  readonly #connections = new AskedConnections((event) => this.#listeners.emit(event));
   readonly #starter: TerminalStarter;
   #isClosed = false;
 
@@ -84,9 +82,9 @@ class LocalPool implements TerminalPool {
     this.#starter = new TerminalStarter(options, {
       maxOutputBytes: this.#limits.maxOutputBytes,
       events: this.#terminalEvents,
-      askConnection: (agentId, connection) => {
+      askConnection: (agentId, connection, gone) => {
         const leaders = new Map(this.#open.map(({ leaderPid, id }) => [leaderPid, id]));
-        return this.#connections.ask(AgentId.safeParse(agentId).data ?? null, connection, leaders);
+        return this.#connections.ask(AgentId.safeParse(agentId).data ?? null, connection, { leaders, gone });
       },
       onGitConfigRestored: ({ members, ...restored }) => {
         const terminalIds = this.#open.map(({ id }) => id).filter((id) => members.includes(id));
@@ -251,7 +249,7 @@ class LocalPool implements TerminalPool {
 
   subscribe(listener: (event: PoolEvent) => void): () => void {
     const unsubscribe = this.#listeners.add(listener);
-    for (const connection of this.#connections.all) listener({ type: "connectionAsked", connection });
+    for (const event of this.#connections.events) listener(event);
     return unsubscribe;
   }
 

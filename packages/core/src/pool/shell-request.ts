@@ -1,6 +1,6 @@
 import type { SpawnRequest } from "./requests.ts";
 
-/** An agent's shell without limits and without a wall. */
+/** A shell without limits and without a wall; an agent's, unless another owner is given. */
 export function shellRequest(cwd: string, overrides: Partial<SpawnRequest> = {}): SpawnRequest {
   return {
     program: { type: "shell", shell: null, login: false },

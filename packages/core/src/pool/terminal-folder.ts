@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, chown, lstat, mkdir, open, readdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { TerminalId } from "@belay/protocol";
 import type { Script } from "../shell/typing/typist.ts";
+import { shortHash } from "../short-hash.ts";
 import { type Account, asAccount } from "../walls/account.ts";
 
 /** More than any list of variables takes. */
@@ -115,7 +116,7 @@ async function removeIfEmpty(folder: string): Promise<void> {
 
 /** Folders of terminals that run as other users: only root writes there, and all users may pass through. */
 function accountsDirOf(dataDir: string): string {
-  return `/run/belay-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
+  return `/run/belay-${shortHash(dataDir)}`;
 }
 
 /** Runs as the user: if root removed the folder, a link that is put there meanwhile could make it delete anything. */

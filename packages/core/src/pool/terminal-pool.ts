@@ -1,4 +1,4 @@
-import type { CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
+import type { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import type { Methods, TERMINAL_CALLS } from "./calls.ts";
 import type { AskedConnection, RestoredGitConfig } from "./requests.ts";
 
@@ -52,6 +52,8 @@ export type PoolEvent =
   | { type: "commandFinished"; report: CommandReport }
   /** Repeated to each new listener while it waits. */
   | { type: "connectionAsked"; connection: AskedConnection }
+  /** Its program has ended or given up. Repeated to each new listener until the connection is answered. */
+  | { type: "connectionGone"; id: CommandId }
   /** A program behind a wall changed git's settings so that git would run something outside it; that was reverted. */
   | { type: "gitConfigRestored"; restored: RestoredGitConfig }
   /** The process that held the terminals has died, and they with it. */

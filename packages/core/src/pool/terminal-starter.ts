@@ -10,7 +10,7 @@ import { Terminal } from "../terminal/terminal.ts";
 import type { TerminalEvents } from "../terminal/terminal-options.ts";
 import { containerAccount } from "../walls/account.ts";
 import { GitConfigs } from "../walls/git-config/git-configs.ts";
-import { AgentNetworks } from "../walls/network/agent-networks.ts";
+import { AgentNetworks, type AskForAgent } from "../walls/network/agent-networks.ts";
 import { TerminalPorts } from "../walls/ports/terminal-ports.ts";
 import { prepareSpawn } from "./prepare-spawn.ts";
 import type { SpawnRequest } from "./requests.ts";
@@ -33,7 +33,7 @@ export interface TerminalStarterOptions {
 interface StarterParts {
   maxOutputBytes: number;
   events: TerminalEvents;
-  askConnection: ConstructorParameters<typeof AgentNetworks>[0];
+  askConnection: AskForAgent;
   onGitConfigRestored: ConstructorParameters<typeof GitConfigs>[0];
   /** A terminal reached a limit and cannot go on. */
   onStuck: (id: TerminalId) => void;

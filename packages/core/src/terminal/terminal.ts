@@ -1,13 +1,5 @@
-import type {
-  CloseReason,
-  ReachedLimit,
-  TerminalActivity,
-  TerminalId,
-  TerminalInfo,
-  TerminalState,
-} from "@belay/protocol";
+import type { CloseReason, ReachedLimit, TerminalId, TerminalInfo, TerminalState } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
-import type { SilenceReason } from "../evidence/explain-silence.ts";
 import { findReader } from "../evidence/keyboard-reader.ts";
 import { shellProcess } from "../evidence/shell-process.ts";
 import { Watcher } from "../evidence/watcher.ts";
@@ -25,6 +17,7 @@ import { explainTerminal } from "./explain-terminal.ts";
 import { GuardedTyping } from "./guarded-typing.ts";
 import { Ownership } from "./ownership.ts";
 import { type Printed, PrintedOutput, RELAY_MS } from "./printed-output.ts";
+import { ProgramActivity } from "./program-activity.ts";
 import { RecordingTap } from "./recording-tap.ts";
 import { TerminalClock } from "./terminal-clock.ts";
 import type { TerminalOptions } from "./terminal-options.ts";
@@ -53,8 +46,7 @@ export class Terminal {
   #hasExited = false;
   /** How many times input was written. */
   #writes = 0;
-  /** For a terminal that was started with a program instead of a shell. */
-  #programWants: Exclude<SilenceReason["kind"], "shell-reads"> = "nothing";
+  readonly #program = new ProgramActivity({ onChanged: () => this.#options.events.onChanged(this) });
   #closing: Promise<KillReport> | null = null;
   readonly #typing = new GuardedTyping({
     pty: () => this.#pty,
@@ -140,15 +132,18 @@ export class Terminal {
       createdAt: since,
       ...this.#size,
       state: this.#state.status === "running" ? { status: "running", pid: this.#pty.pid } : this.#state,
-      activity: this.isOpen ? (this.shell?.activity ?? this.#programActivity) : { kind: "idle" },
+      activity: this.isOpen ? (this.shell?.activity ?? this.#program.describe(this.#ownership)) : { kind: "idle" },
       position: this.output.endPosition,
     };
   }
 
-  get #folder(): { cwd: string; folderId?: string } {
-    const folder = this.isOpen ? (this.shell?.folder ?? null) : null;
-    if (folder) return { cwd: folder.path, folderId: folder.id };
-    return { cwd: this.shell?.lastCwd ?? this.#ownership.request.cwd };
+  get #folder(): Pick<TerminalInfo, "cwd" | "folderId" | "isStarting"> {
+    const { shell } = this;
+    if (!shell) return { cwd: this.#ownership.request.cwd };
+    if (!this.isOpen) return { cwd: shell.lastCwd };
+    if (!shell.isUp) return { cwd: shell.lastCwd, isStarting: true };
+    const { folder } = shell;
+    return folder ? { cwd: folder.path, folderId: folder.id } : { cwd: shell.lastCwd };
   }
 
   /** The ancestor of all processes in it. */
@@ -290,20 +285,8 @@ export class Terminal {
       writes: () => this.#writes,
     });
     if (reason === null) return;
-    if (this.shell) {
-      this.shell.silent(reason, { program: readStat(this.#pty.pid)?.name ?? "", silentMs });
-    } else if (reason.kind !== "shell-reads") {
-      const wants = reason.isBrief ? "nothing" : reason.kind;
-      if (wants === this.#programWants) return;
-      this.#programWants = wants;
-      this.#options.events.onChanged(this);
-    }
-  }
-
-  get #programActivity(): TerminalActivity {
-    const { request, since } = this.#ownership;
-    const line = request.program.type === "argv" ? request.program.argv.join(" ") : "";
-    return { kind: "busy", commandId: null, line, since, wants: this.#programWants };
+    if (this.shell) this.shell.silent(reason, { program: readStat(this.#pty.pid)?.name ?? "", silentMs });
+    else this.#program.silent(reason);
   }
 
   #startClock(): TerminalClock {

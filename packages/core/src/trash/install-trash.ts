@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { mkdir, realpath, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { quoteWord } from "@belay/protocol";
 import { quoteForFish } from "../shell/quote.ts";
+import { shortHash } from "../short-hash.ts";
 import { rmProgram } from "./rm-program.ts";
 
 export interface InstalledTrash {
@@ -19,7 +19,7 @@ export interface InstalledTrash {
 /** The trash of a project: a folder with a readable name. */
 export function projectTrashDir(dataDir: string, projectDir: string): string {
   const name = basename(projectDir).replaceAll(/[^A-Za-z0-9._-]/g, "_") || "root";
-  const digest = createHash("sha256").update(projectDir).digest("hex").slice(0, 12);
+  const digest = shortHash(projectDir);
   return join(dataDir, "trash", `${name}-${digest}`);
 }
 

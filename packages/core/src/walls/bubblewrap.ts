@@ -7,16 +7,20 @@ import { withoutInheritedDescriptors } from "../pty/launcher.ts";
 import { openNodePty } from "../pty/node-pty.ts";
 import type { Provider } from "../pty/providers.ts";
 import { findProgram } from "../shell/shells.ts";
+import { canBindDescriptors } from "./bwrap-options.ts";
 import { checkMounts } from "./mount-check.ts";
 import { enterNamespaceArgs } from "./network/network-namespace.ts";
 import { isInside, nameServerMounts, sandboxMounts } from "./sandbox-mounts.ts";
 import { seccompFilter } from "./seccomp.ts";
-import { Stubs } from "./stubs.ts";
+import { ignorePlaceholders } from "./stubs/git-ignore.ts";
+import { closeFolders, type HeldFolders, openFolders } from "./stubs/held-folders.ts";
+import { Stubs } from "./stubs/stubs.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
 import type { Wall } from "./wall.ts";
 import { descend, walledPty } from "./walled-pty.ts";
 
 const FILTER_DESCRIPTOR = 10;
+const FIRST_FOLDER_DESCRIPTOR = 11;
 
 export interface Sandboxed {
   argv: [string, ...string[]];
@@ -114,16 +118,42 @@ export class Bubblewrap {
       );
     }
     mkdirSync(wall.home, { recursive: true, mode: 0o700 });
+    const between: HeldFolders = new Map();
+    try {
+      return this.#wrap({ argv, cwd, env, wall, own, networkPid, limits }, { bwrapPath, bashPath, between });
+    } catch (error) {
+      closeFolders(between);
+      throw error;
+    }
+  }
+
+  #wrap(
+    { argv, cwd, env, wall, own, networkPid, limits }: SandboxRequest,
+    { bwrapPath, bashPath, between }: { bwrapPath: string; bashPath: string; between: HeldFolders },
+  ): Sandboxed {
+    const open: Record<number, string> = { [FILTER_DESCRIPTOR]: this.#filterFile() };
     const mounts = sandboxMounts(wall, {
       own: { readable: own.readable, writable: [wall.home, ...own.writable] },
       isRoot: process.getuid?.() === 0,
+      // By descriptor if possible: by path, a link that took the folder's place would be followed, and a missing mount
+      // point would be created where it leads.
+      ...(canBindDescriptors() && {
+        bindBetween: (path) => {
+          const descriptor = FIRST_FOLDER_DESCRIPTOR + between.size;
+          for (const [folder, held] of openFolders([path])) between.set(folder, held);
+          open[descriptor] = `/proc/${process.pid}/fd/${between.get(path)}`;
+          return ["--bind-fd", String(descriptor), path];
+        },
+      }),
     });
+    const ignored = ignorePlaceholders(mounts.stubs, { wall, env });
     const hasNetwork = wall.shown.network === "host";
     const args = [
       ...NAMESPACES,
       ...(hasNetwork || networkPid !== undefined ? [] : ["--unshare-net"]),
       ...mounts.args.slice(0, -2),
       ...(hasNetwork ? nameServerMounts() : []),
+      ...(ignored.mount ? ["--ro-bind", ignored.mount.source, ignored.mount.destination] : []),
       ...mounts.args.slice(-2),
       "--seccomp",
       String(FILTER_DESCRIPTOR),
@@ -134,15 +164,18 @@ export class Bubblewrap {
         first: checkMounts({ writable: wall.writable, paths: mounts.guarded }),
       }),
     ];
-    const release = this.#stubs.hold(mounts.stubs);
+    const releaseStubs = this.#stubs.hold(mounts.stubs);
     return {
       argv: withoutInheritedDescriptors(inNetworkOf([bwrapPath, ...args], networkPid), {
         bashPath,
-        open: { [FILTER_DESCRIPTOR]: this.#filterFile() },
+        open,
         limits,
       }),
-      env: carriedEnv(env),
-      release,
+      env: carriedEnv({ ...env, ...ignored.env }),
+      release: () => {
+        closeFolders(between);
+        releaseStubs();
+      },
     };
   }
 

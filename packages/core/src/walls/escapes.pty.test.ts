@@ -23,6 +23,9 @@ import { Bubblewrap } from "./bubblewrap.ts";
 import { SYSTEM_PATH } from "./system-path.ts";
 import type { Wall } from "./wall.ts";
 
+/** The system call `keyctl`. */
+const KEYCTL = process.arch === "arm64" ? 219 : 250;
+
 const LEAK = "finds a descriptor that was left open";
 
 /**
@@ -101,6 +104,32 @@ const ESCAPES: [name: string, script: string][] = [
     `python3 -c 'import os, socket; s = socket.socket(type=socket.SOCK_DGRAM); s.settimeout(2); s.connect(("127.0.0.1", int(os.environ["DNS_PORT"]))); s.send(b"a name"); s.recv(9)'`,
   ],
   ["writes to the kernel's settings", '[ -w /proc/sys/kernel/core_pattern ] || [ "$(id -u)" != 0 ]'],
+  [
+    "gets a socket to the host of a virtual machine",
+    `[ "$LACKS_VSOCK" = yes ] || python3 -c 'import socket; socket.socket(40, socket.SOCK_STREAM)'`,
+  ],
+  [
+    "opens an io_uring, which no filter sees into",
+    `[ "$LACKS_IO_URING" = yes ] || python3 -c 'import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(425, 2, ctypes.create_string_buffer(200)) < 0)'`,
+  ],
+  [
+    "opens the user's keyring",
+    `[ "$LACKS_KEYRING" = yes ] || python3 -c 'import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(${KEYCTL}, 0, -4, 1) == -1)'`,
+  ],
+  ["reads the shared memory of others", 'grep -q secret "/dev/shm/belay-$TCP_PORT"'],
+  [
+    "attaches shared memory of others (System V)",
+    `python3 -c 'import ctypes, os, sys; sys.exit(ctypes.CDLL(None).shmget(int(os.environ["TCP_PORT"]), 0, 0) == -1)'`,
+  ],
+  [
+    "has a neighbour signalled when a file is ready",
+    `python3 -c 'import fcntl, os; fcntl.fcntl(0, fcntl.F_SETOWN, int(os.environ["NEIGHBOUR"]))'`,
+  ],
+  ["takes hold of a neighbour", `python3 -c 'import os; os.pidfd_open(int(os.environ["NEIGHBOUR"]))'`],
+  [
+    "writes a protected file by another name (hard link)",
+    'ln -f "$WORKSPACE/.git/hooks/sample" "$WORKSPACE/linked-hook" && echo x >> "$WORKSPACE/linked-hook"',
+  ],
   ["sees a variable of Belay's own", '[ "$BELAY_SECRET" = outside ]'],
 ];
 
@@ -112,6 +141,8 @@ let base: string;
 let neighbour: ChildProcess;
 let metadata: ChildProcess | null = null;
 let dns: Socket | null = null;
+let sharedMemory: ChildProcess | null = null;
+let sharedFile = "";
 const servers: ReturnType<typeof createServer>[] = [];
 let outside: { test: TestPool; id: `pty-${string}` };
 let inside: { test: TestPool; id: `pty-${string}` };
@@ -127,6 +158,31 @@ async function openMetadata(): Promise<string> {
   return `nsenter --user --net --preserve-credentials --target ${metadata.pid}`;
 }
 
+/** A segment that is removed when the program that made it gets a line. */
+async function openSharedMemory(key: number): Promise<ChildProcess> {
+  const make = `import ctypes, sys
+c = ctypes.CDLL(None)
+made = c.shmget(${key}, 4096, 0o1600)
+print("ready", flush=True)
+sys.stdin.readline()
+c.shmctl(made, 0, None)`;
+  const program = spawn("python3", ["-c", make], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(program.stdout as NonNullable<typeof program.stdout>, "data");
+  return program;
+}
+
+/** What this kernel was built without, or has turned off, cannot be shown to work outside. */
+function lacksOfKernel(): Record<string, string> {
+  const tries = {
+    LACKS_VSOCK: "import socket; socket.socket(40, socket.SOCK_STREAM)",
+    LACKS_IO_URING:
+      "import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(425, 2, ctypes.create_string_buffer(200)) < 0)",
+    LACKS_KEYRING: `import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(${KEYCTL}, 0, -4, 1) == -1)`,
+  };
+  const lacking = Object.entries(tries).filter(([, code]) => spawnSync("python3", ["-c", code]).status !== 0);
+  return Object.fromEntries(lacking.map(([name]) => [name, "yes"]));
+}
+
 describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and fails inside", () => {
   beforeAll(async () => {
     base = realpathSync(mkdtempSync(join(tmpdir(), "belay-escapes-")));
@@ -135,6 +191,7 @@ describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and
     for (const folder of [join(out, "home/.ssh"), join(workspace, ".git/hooks"), own])
       mkdirSync(folder, { recursive: true });
     writeFileSync(join(out, "home/.ssh/id_ed25519"), "a secret key");
+    writeFileSync(join(workspace, ".git/hooks/sample"), "");
     const isRoot = process.getuid?.() === 0;
     copyFileSync("/usr/bin/id", join(workspace, "suid-id"));
     if (isRoot) chownSync(join(workspace, "suid-id"), 65_534, 65_534);
@@ -149,6 +206,9 @@ describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and
       servers.push(server);
     }
     servers.push(tcp);
+    sharedFile = `/dev/shm/belay-${port}`;
+    writeFileSync(sharedFile, "secret");
+    sharedMemory = await openSharedMemory(port);
     dns = createSocket("udp4").on("message", (_, { port: from, address }) => dns?.send("answer", from, address));
     await new Promise<void>((resolve) => dns?.bind(0, "127.0.0.1", resolve));
     const env = {
@@ -193,6 +253,7 @@ describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and
         ...env,
         ENTER: await openMetadata(),
         ...(isRoot ? {} : { LACKS_SUID: "yes", LACKS_PTRACE: "yes" }),
+        ...lacksOfKernel(),
       },
     });
     outside = { test, id: open.id };
@@ -207,7 +268,7 @@ describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and
       encoding: "utf8",
     });
     outcomes.set(`outside ${leaking}`, stdout.trim());
-    for (const name of [".mcp.json", ".git/hooks/pre-commit", "link", "swap"])
+    for (const name of [".mcp.json", ".git/hooks/pre-commit", "link", "swap", "linked-hook"])
       rmSync(join(workspace, name), { force: true });
     for (const name of readdirSync(out).filter((name) => /^(raced|written|linked)/.test(name))) rmSync(join(out, name));
     inside.id = (await test.spawn({ cwd: workspace, env, provider: "bubblewrap", wall: spec })).id;
@@ -220,6 +281,8 @@ describe.runIf(hasSandbox)("C4 escapes from the sandbox: each works outside, and
     neighbour?.kill("SIGKILL");
     metadata?.kill("SIGKILL");
     dns?.close();
+    sharedMemory?.stdin?.end("end\n");
+    rmSync(sharedFile, { force: true });
     for (const server of servers) server.close();
     rmSync(base, { recursive: true, force: true });
   });

@@ -8,12 +8,13 @@ import { describeProvider, type OpenProviderPool } from "../testing/contracts/pr
 import { describePty } from "../testing/contracts/pty-contract.ts";
 import { openObedient } from "../testing/obedient-program.ts";
 import { openTestPool } from "../testing/test-pool.ts";
+import { abandonContainer } from "../testing/walls/abandon-container.ts";
 import { openTestContainers } from "../testing/walls/container-image.ts";
 import { hasSandbox } from "../testing/walls/sandbox.ts";
 import { openSandboxPool, openTestFolder } from "../testing/walls/sandbox-pool.ts";
 import { testWall } from "../testing/walls/test-wall.ts";
 import { Bubblewrap } from "./bubblewrap.ts";
-import { Containers, removeLeftContainers } from "./container.ts";
+import { Containers } from "./container.ts";
 import type { Wall } from "./wall.ts";
 
 // Several of these start an engine, which takes its time on a busy machine.
@@ -173,11 +174,12 @@ describe.runIf(containers)("C16 containers", () => {
     await vi.waitFor(() => expect(running(test.workspace)).toBe(""), { timeout: 30_000 });
   });
 
-  it("C16 what a killed host left is found by its label and removed", async () => {
+  it("C16 what a killed host left is found by its record and removed, and what a living one has is not", async () => {
     const folder = await openTestFolder();
     const workspace = await openTestFolder();
+    const name = `belay-left-${process.pid}`;
     const { argv, env } = new Containers(folder).wrap({
-      name: `belay-left-${process.pid}`,
+      name,
       argv: ["/bin/sleep", "600"],
       cwd: workspace,
       env: {},
@@ -191,8 +193,12 @@ describe.runIf(containers)("C16 containers", () => {
     });
     expect(running(workspace)).not.toBe("");
 
-    removeLeftContainers(folder);
+    await new Containers(folder).endLeft();
+    const whileOwned = running(workspace);
+    abandonContainer(folder, name);
+    await new Containers(folder).endLeft();
 
+    expect(whileOwned).not.toBe("");
     expect(running(workspace)).toBe("");
   });
 });

@@ -15,6 +15,8 @@ export interface SandboxMounts {
   stubs: string[];
   /** Mounts inside of what programs can change. */
   guarded: string[];
+  /** Those of them that are folders around protected paths, and stay writable. */
+  between: string[];
 }
 
 interface MountOptions {
@@ -23,10 +25,15 @@ interface MountOptions {
   isRoot: boolean;
   /** The folder that is mounted in place of a writable one; by default the folder itself. */
   sourceOf?: (path: string) => string;
+  /** The arguments that mount a folder on itself; by default by its path. */
+  bindBetween?: (path: string) => string[];
 }
 
 /** What a program in the sandbox sees of the file system. */
-export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => path }: MountOptions): SandboxMounts {
+export function sandboxMounts(
+  wall: Wall,
+  { own, isRoot, sourceOf = (path) => path, bindBetween = (path) => ["--bind", sourceOf(path), path] }: MountOptions,
+): SandboxMounts {
   const { frozen, between, stubs } = protectedPlaces(wall);
   const readable = readablePlaces(wall);
   if (isRoot) waitForAccounts();
@@ -43,7 +50,7 @@ export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => pa
       ...PRIVATE.flatMap((path) => ["--tmpfs", path]),
       ...readable.all.flatMap((path) => ["--ro-bind-try", path, path]),
       ...wall.writable.flatMap((path) => ["--bind", sourceOf(path), path]),
-      ...between.flatMap((path) => ["--bind", sourceOf(path), path]),
+      ...between.flatMap(bindBetween),
       ...frozen.flatMap((path) => ["--ro-bind", path, path]),
       ...wall.hidden.filter((path) => bound.some((root) => isInside(path, root))).flatMap(hide),
       ...own.writable.flatMap((path) => ["--bind", sourceOf(path), path]),
@@ -53,6 +60,7 @@ export function sandboxMounts(wall: Wall, { own, isRoot, sourceOf = (path) => pa
     ],
     stubs,
     guarded: [...readable.inside, ...between, ...frozen],
+    between,
   };
 }
 

@@ -5,8 +5,9 @@ import { CoreError } from "../errors.ts";
  *
  * It blocks what namespaces do not. TIOCSTI types into a terminal: with it a program could write commands into its own
  * shell after it ended, which would not be judged. TIOCLINUX does the same on a console. The user's keyrings are
- * not separated by any namespace, and io_uring can bypass filters such as this one. Everything else is allowed; all
- * calls of an architecture that is not listed here are blocked, since their numbers differ.
+ * not separated by any namespace, nor are the sockets of a virtual machine (vsock), which lead to its host. io_uring can
+ * bypass filters such as this one. Everything else is allowed; all calls of an architecture that is not listed here are
+ * blocked, since their numbers differ.
  */
 export function seccompFilter({ arch = process.arch, sockets = "all" }: FilterOptions = {}): Buffer {
   const modes = MODES[arch];
@@ -19,7 +20,7 @@ interface FilterOptions {
   arch?: NodeJS.Architecture;
   /**
    * `network`: only sockets that a network namespace isolates. A Unix socket is a name in a file system, and a
-   * read-only mount does not stop a program from connecting to it. No namespace isolates a virtual machine's sockets.
+   * read-only mount does not stop a program from connecting to it. `all`: those, too, and any other kind but vsock.
    */
   sockets?: "all" | "network";
 }
@@ -52,6 +53,8 @@ const TIOCLINUX = 0x541c;
 const EPERM = 1;
 const EACCES = 13;
 const ENOSYS = 38;
+const EAFNOSUPPORT = 97;
+const AF_VSOCK = 40;
 
 /** The layout of seccomp's data: the number, the architecture, then six arguments of eight bytes. */
 const NUMBER_AT = 0;
@@ -91,7 +94,7 @@ function inMode(mode: Mode, sockets: "all" | "network"): Instruction[] {
     load(NUMBER_AT),
     ...(secondTable === undefined ? [] : [unlessAtLeastSkip(secondTable, 1), answer(fail(ENOSYS))]),
     ...absent.flatMap((number) => [unlessEqualSkip(number, 1), answer(fail(ENOSYS))]),
-    ...(sockets === "all" ? [] : onlyNetworkSockets(mode)),
+    ...socketRules(mode, sockets),
     unlessEqualSkip(ioctl, 5),
     // The kernel only uses the lower half of the argument.
     load(SECOND_ARGUMENT_AT),
@@ -104,11 +107,12 @@ function inMode(mode: Mode, sockets: "all" | "network"): Instruction[] {
   return [unlessEqualSkip(audit, body.length), ...body];
 }
 
-function onlyNetworkSockets({ socket, socketCall }: Mode): Instruction[] {
+function socketRules({ socket, socketCall }: Mode, sockets: "all" | "network"): Instruction[] {
   const kinds = [
     load(FIRST_ARGUMENT_AT),
-    ...DIVIDED_SOCKETS.flatMap((kind) => [unlessEqualSkip(kind, 1), answer(ALLOW)]),
-    answer(fail(EACCES)),
+    ...(sockets === "all"
+      ? [unlessEqualSkip(AF_VSOCK, 1), answer(fail(EAFNOSUPPORT)), answer(ALLOW)]
+      : [...DIVIDED_SOCKETS.flatMap((kind) => [unlessEqualSkip(kind, 1), answer(ALLOW)]), answer(fail(EACCES))]),
   ];
   return [
     ...(socketCall === undefined ? [] : [unlessEqualSkip(socketCall, 1), answer(fail(ENOSYS))]),

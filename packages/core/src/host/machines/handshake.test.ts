@@ -47,7 +47,7 @@ test("G7 the proof of one handshake is worth nothing in another", () => {
   expect(second.check(answer)).toBeNull();
 });
 
-test("G7 whoever is in between can neither take over the token nor change what a machine says or is told", () => {
+test("G7 a proxy in between can neither take the token nor change a message in either direction", () => {
   const { gateway, machine } = meet();
   const { answer, gateway: proved } = machine.prove(gateway.prove(machine.begin()) ?? "");
   const sent = JSON.parse(answer);

@@ -18,7 +18,7 @@ test("G7 a machine takes what its gateway signed, in its order", () => {
   expect(unseal(seal(CALL, Buffer.from("bytes")), Buffer.from("bytes"))).toEqual({ json: CALL, isLate: false });
 });
 
-test("G7 whoever carries a call can neither change, repeat, drop nor reorder it", () => {
+test("G7 a relay can neither change, repeat, drop nor reorder a call", () => {
   const changes: [string, (one: string, two: string) => [string, Buffer]][] = [
     ["changed", (one) => [JSON.stringify({ ...JSON.parse(one), json: CALL.replace("pty-1", "pty-2") }), NOTHING]],
     ["later deadline", (one) => [JSON.stringify({ ...JSON.parse(one), by: NOW + 10 * CALL_DEADLINE_MS }), NOTHING]],

@@ -2,7 +2,7 @@ import { CoreError, type CoreErrorCode } from "../../errors.ts";
 import { type Method, specOf, TERMINAL_CALLS } from "../../pool/calls.ts";
 import type { OutputConsumer, OutputSubscription } from "../../pool/terminal-pool.ts";
 import type { TerminalHost } from "../terminal-host.ts";
-import type { ClientMessage, HostMessage } from "../wire/messages.ts";
+import { type ClientMessage, type HostMessage, knowsEvent } from "../wire/messages.ts";
 import type { Wire } from "../wire/wire.ts";
 import type { StallWatch } from "./stall-watch.ts";
 
@@ -11,6 +11,8 @@ const STREAM_WINDOW_BYTES = 128 * 1024;
 
 interface HostClientOptions {
   host: TerminalHost;
+  /** Of the protocol that both speak. */
+  version: number;
   stalls: StallWatch;
   onClosed: () => void;
 }
@@ -27,13 +29,13 @@ export class HostClient {
   readonly #streams = new Map<number, Stream>();
   readonly #unsubscribe: () => void;
 
-  constructor(wire: Wire<ClientMessage, HostMessage>, { host, stalls, onClosed }: HostClientOptions) {
+  constructor(wire: Wire<ClientMessage, HostMessage>, { host, version, stalls, onClosed }: HostClientOptions) {
     this.#wire = wire;
     this.#stalls = stalls;
     this.#host = host;
     this.#onClosed = onClosed;
     this.#unsubscribe = host.terminals.subscribe((event) => {
-      if (event.type !== "hostLost") wire.send({ type: "event", event });
+      if (event.type !== "hostLost" && knowsEvent(version, event)) wire.send({ type: "event", event });
     });
   }
 

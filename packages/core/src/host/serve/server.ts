@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { isSameSecret } from "../../secrets/same-secret.ts";
 import type { TerminalHost } from "../terminal-host.ts";
 import { type HostEndpoint, openSocketPath } from "../wire/endpoint.ts";
 import {
@@ -139,7 +139,7 @@ function greet(socket: Duplex, stalls: StallWatch, options: HostServerOptions, p
   const wire = new Wire<ClientMessage, HostMessage>(socket, ClientMessage, events, { unseal: proved?.unseal });
 
   async function welcome(hello: Extract<ClientMessage, { type: "hello" }>): Promise<void> {
-    const isKnown = proved !== null || isSame(hello.token, token);
+    const isKnown = proved !== null || isSameSecret(hello.token, token);
     const version = commonVersion(protocol, hello.protocol);
     const terminals = await host.terminals.list();
     if (!isKnown || version === null) {
@@ -150,12 +150,7 @@ function greet(socket: Duplex, stalls: StallWatch, options: HostServerOptions, p
     }
     if (!proved) await options.onSurroundings(hello.surroundings);
     // Subscribed to events before it gets the list, so that none is lost in between.
-    client = new HostClient(wire, { host, stalls, onClosed: options.onClosed });
+    client = new HostClient(wire, { host, version, stalls, onClosed: options.onClosed });
     wire.send({ type: "welcome", version, ...about, terminals: await host.terminals.list() });
   }
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }

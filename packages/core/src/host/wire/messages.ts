@@ -1,14 +1,15 @@
-import { CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
+import { CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
 import { CALLS, type Method } from "../../pool/calls.ts";
 import { AskedConnection, RestoredGitConfig } from "../../pool/requests.ts";
+import type { PoolEvent } from "../../pool/terminal-pool.ts";
 
 /**
  * The version of everything after the greeting. Raise `max` with every
  * change, and `min` when older messages are no longer understood. The greeting
  * itself never changes: it is how two versions find out about each other.
  */
-export const PROTOCOL: VersionRange = { min: 2, max: 8 };
+export const PROTOCOL: VersionRange = { min: 2, max: 10 };
 
 export const VersionRange = z.object({ min: z.int(), max: z.int() });
 export type VersionRange = z.infer<typeof VersionRange>;
@@ -68,6 +69,7 @@ export const HostMessage = z.discriminatedUnion("type", [
       z.object({ type: z.literal("closed"), terminal: TerminalInfo }),
       z.object({ type: z.literal("commandFinished"), report: CommandReport }),
       z.object({ type: z.literal("connectionAsked"), connection: AskedConnection }),
+      z.object({ type: z.literal("connectionGone"), id: CommandId }),
       z.object({ type: z.literal("gitConfigRestored"), restored: RestoredGitConfig }),
     ]),
   }),
@@ -75,6 +77,14 @@ export const HostMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ended"), stream: z.int(), position: z.int(), exitCode: z.int().nullable() }),
 ]);
 export type HostMessage = z.infer<typeof HostMessage>;
+
+/** Events that an older gateway does not know, with the version since when they are sent. */
+const EVENTS_SINCE: Partial<Record<PoolEvent["type"], number>> = { connectionGone: 10 };
+
+/** Whether a gateway of this version understands an event. */
+export function knowsEvent(version: number, { type }: PoolEvent): boolean {
+  return version >= (EVENTS_SINCE[type] ?? 0);
+}
 
 /** The version that both speak, or null. */
 export function commonVersion(ours: VersionRange, theirs: VersionRange): number | null {

@@ -12,7 +12,7 @@ const FULL_BYTES = 64 * 1024;
 /** Space for a few frames of output. */
 const READ_BYTES = 256 * 1024;
 
-/** Output this short may be the echo of a key, so it is written at once, before other work that the output causes. */
+/** Bytes this short may be a key or its echo. An echo is written at once, before other work that the output causes. */
 const MAX_URGENT_BYTES = 256;
 
 /** How long a message that is not urgent waits to be sent together with another one. */
@@ -194,9 +194,14 @@ export class Wire<Incoming, Outgoing> {
         socket.uncork();
       });
     }
-    socket.write(head);
-    if (bytes.byteLength > 0) socket.write(bytes, onSent);
-    else onSent?.();
+    if (bytes.byteLength > MAX_URGENT_BYTES) {
+      socket.write(head);
+      socket.write(bytes, onSent);
+    } else {
+      // One buffer instead of two: for a key, the second one costs more than the copy.
+      socket.write(bytes.byteLength > 0 ? Buffer.concat([head, bytes]) : head);
+      onSent?.();
+    }
     if (socket.writableLength > MAX_WAITING_BYTES) {
       socket.destroy(new Error(`The other side has not read for ${MAX_WAITING_BYTES} bytes.`));
     }

@@ -97,6 +97,11 @@ export class ShellDriver {
     return this.#shell.lastCwd;
   }
 
+  /** It has shown a prompt. */
+  get isUp(): boolean {
+    return this.#shell.isUp;
+  }
+
   get folder(): Folder | null {
     return this.#shell.folder;
   }

@@ -50,7 +50,6 @@ export class ShellObserver {
   #kind: ShellKind;
   #stage: Stage = { at: "start" };
   #hasHooks = false;
-  /** It has shown a prompt. Before that, its process may not have exec'ed the shell yet. */
   #isUp = false;
   /** The pid as the shell sees it, from its first marker. */
   #pid: number | null = null;
@@ -85,9 +84,14 @@ export class ShellObserver {
     return this.#cwd;
   }
 
+  /** It has shown a prompt. Before that, its process may not have exec'ed the shell yet. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
   /** The shell's folder according to the kernel; null if unknown, and before the shell is up. */
   get folder(): Folder | null {
-    return this.#isUp ? this.#options.process().folder() : null;
+    return this.isUp ? this.#options.process().folder() : null;
   }
 
   /** Incremented with every prompt marker, even before it is confirmed. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandId, TerminalId } from "@belay/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import type { TerminalHost } from "../../host/terminal-host.ts";
 import type { SpawnRequest } from "../../pool/requests.ts";
 import { shellRequest } from "../../pool/shell-request.ts";
 import type { PoolEvent } from "../../pool/terminal-pool.ts";
+import type { WallPlan } from "../../walls/wall-plan.ts";
 import { createHostFolder, type HostFolder } from "../test-host.ts";
 import { patiently } from "../test-pool.ts";
 import { consumer, type Drained, digest, drainOf, lines, textOf, untilActivity, untilReached } from "./follow-host.ts";
@@ -288,6 +289,29 @@ export function describeHost(name: string, open: (folder: HostFolder) => Promise
       expect(reader).toMatchObject({ kind: "program", readsLines: true, hidesInput: false });
       expect(typed).toEqual({ typedCharacters: 5, stopped: "no" });
       expect(await host.terminals.waitFor(id, commandId, patiently)).toMatchObject({ exitCode: 0 });
+    });
+
+    it("C4 resolves a wall on its own disk, or says what its machine lacks for it", async () => {
+      await writeFile(join(folder.folder, "one.key"), "");
+      const plan: WallPlan = {
+        shown: { isolation: "sandbox", network: "none" },
+        agentId: "agt-contract",
+        workspace: folder.folder,
+        ...{ writable: [], readable: ["~/tools"], frozen: ["*.key"], reserved: [".env"], env: [], hosts: [] },
+      };
+
+      const answer = await host.wallFor(plan);
+
+      if (answer.status === "missing") return expect(answer.fix).not.toBe("");
+      const { wall } = answer;
+      expect(wall.writable).toEqual([folder.folder]);
+      expect(wall.frozen).toEqual([join(folder.folder, "one.key")]);
+      expect(wall.reserved).toEqual([join(folder.folder, ".env")]);
+      expect(wall.readable).toEqual([expect.stringMatching(/^\/.+\/tools$/)]);
+      expect(wall.home.startsWith(`${wall.hidden[0]}/`)).toBe(true);
+      expect(await host.wallHomeNames("agt-contract")).toEqual([]);
+      await mkdir(join(wall.home, ".config", "gh"), { recursive: true });
+      expect(await host.wallHomeNames("agt-contract")).toEqual([".config", ".config/gh"]);
     });
 
     it("input arrives completely, and unread input is refused above a limit", async () => {
