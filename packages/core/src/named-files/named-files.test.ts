@@ -39,7 +39,7 @@ test.each([
   ["bash link.sh", ["sub/inner.sh"]],
   ["bash dep*.s?", ["deploy.sh", "lib/common.sh"]],
   ["sh */inn[e]r.sh", ["sub/inner.sh"]],
-])("row 10: %s is bound to the files that it runs", async (text, expected) => {
+])("S10 %s is bound to the files that it runs", async (text, expected) => {
   const cwd = workspace();
 
   const found = await findNamedFiles({ text, runs: [text], argv: null, cwd, path: join(cwd, "bin") });
@@ -48,7 +48,7 @@ test.each([
   expect(names).toEqual(expect.arrayContaining(expected));
 });
 
-test("row 10: files that are only read are bound as well, and changed content counts as another file", async () => {
+test("S10 files that are only read are bound as well, and changed content counts as another file", async () => {
   const cwd = workspace();
   const find = () => findNamedFiles({ text: "invented --in data.txt", runs: [], argv: null, cwd, path: "" });
 
@@ -60,7 +60,7 @@ test("row 10: files that are only read are bound as well, and changed content co
   expect(after[0]?.sha256).not.toBe(before[0]?.sha256);
 });
 
-test("row 10: a symlink loop, a pipe and a long list terminate", async () => {
+test("S10 a symlink loop, a pipe and a long list terminate", async () => {
   const cwd = workspace();
   writeFileSync(join(cwd, "loop.sh"), "./loop.sh\n./deploy.sh\n");
   const text = `sh loop.sh /dev/stdin ${"x.sh ".repeat(5000)}`;
@@ -70,7 +70,7 @@ test("row 10: a symlink loop, a pipe and a long list terminate", async () => {
   expect(found.map(({ path }) => path)).toContain(join(cwd, "loop.sh"));
 });
 
-test("row 10: words are split like in a shell, without operators", () => {
+test("S10 words are split like in a shell, without operators", () => {
   expect(wordsOf(`a 'b c' "d\\"e"f>g;h|i&&j\\ k $(l) \\\nm`)).toEqual([
     "a",
     "b c",

@@ -44,6 +44,8 @@ class Search {
   readonly #command: Command;
   readonly #found = new Map<string, { isCode: boolean }>();
   readonly #folders: string[];
+  /** What was looked up already: the parts of a command repeat each other's words. */
+  readonly #lookedUp = new Set<string>();
   #probes = 0;
 
   constructor(command: Command) {
@@ -55,12 +57,13 @@ class Search {
     const { text, runs, argv, cwd } = this.#command;
     const parts = [...runs.map(wordsOf), wordsOf(text), ...(argv ? [[...argv]] : [])];
     // `cd build && sh x.sh`, `make -C build`: the named file may be in that folder.
-    for (const word of new Set(parts.flat())) await this.#addFolder(resolve(cwd, word));
+    await this.#addFolders([...new Set(parts.flat())].map((word) => resolve(cwd, word)));
     for (const words of parts) {
       const [program = ""] = words;
       const isInterpreted = words.some(isInterpreter);
-      if (!program.includes("/")) await this.#addProgram(program);
-      for (const word of new Set(words)) await this.#addNamed(word, isInterpreted ? "code" : "by-name", 0);
+      if (!program.includes("/") && this.#isNew(`program ${program}`)) await this.#addProgram(program);
+      const kind = isInterpreted ? "code" : "by-name";
+      for (const word of new Set(words)) if (this.#isNew(`${kind} ${word}`)) await this.#addNamed(word, kind, 0);
       for (const folder of this.#folders)
         for (const name of await impliedFiles(words, { folder, isNamed: folder !== cwd }))
           await this.#add(join(folder, name), true, 0);
@@ -93,15 +96,16 @@ class Search {
 
   async #addProgram(name: string): Promise<void> {
     if (name === "" || name.includes("=")) return;
-    for (const folder of this.#command.path.split(":")) {
-      const path = join(folder, name);
-      if (folder !== "" && (await isFile(path))) {
-        // An agent cannot change the system's programs; any other program is bound.
-        if (path.startsWith(`${this.#command.cwd}/`)) return this.#add(path, true, 0);
-        if (!SYSTEM.test(path)) this.#found.set(await realpath(path), { isCode: false });
-        return;
-      }
-    }
+    const folders = this.#command.path.split(":").filter((folder) => folder !== "");
+    // All at once: one after the other they take longer than everything else here together.
+    const paths = await Promise.all(
+      folders.map(async (folder) => ((await isFile(join(folder, name))) ? join(folder, name) : null)),
+    );
+    const path = paths.find((found) => found !== null) ?? null;
+    if (path === null) return;
+    // An agent cannot change the system's programs; any other program is bound.
+    if (path.startsWith(`${this.#command.cwd}/`)) return this.#add(path, true, 0);
+    if (!SYSTEM.test(path)) this.#found.set(await realpath(path), { isCode: false });
   }
 
   async #add(path: string, isCode: boolean, depth: number): Promise<void> {
@@ -132,10 +136,18 @@ class Search {
       }
   }
 
-  async #addFolder(path: string): Promise<void> {
-    if (this.#folders.length >= MAX_FOLDERS || this.#folders.includes(path)) return;
-    const found = await stat(path).catch(() => null);
-    if (found?.isDirectory()) this.#folders.push(path);
+  async #addFolders(paths: readonly string[]): Promise<void> {
+    const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+    for (const [at, path] of paths.entries()) {
+      if (this.#folders.length >= MAX_FOLDERS) return;
+      if (found[at]?.isDirectory() && !this.#folders.includes(path)) this.#folders.push(path);
+    }
+  }
+
+  #isNew(what: string): boolean {
+    if (this.#lookedUp.has(what)) return false;
+    this.#lookedUp.add(what);
+    return true;
   }
 }
 

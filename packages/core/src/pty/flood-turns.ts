@@ -1,3 +1,5 @@
+import { SLAB_BYTES } from "../output/slabs.ts";
+
 /** A terminal that can wait for its turn. */
 export interface Flooding {
   waitForTurn(): void;
@@ -6,8 +8,12 @@ export interface Flooding {
 
 /** How long floods stay slow after a key: longer than the pause between two keys of a person who types. */
 const TYPING_MS = 500;
-/** Meanwhile one flood has a turn this often, which comes to 8 MB a second for all of them together. */
-const SLOW_TURN_MS = 8;
+/**
+ * Meanwhile one flood has a turn this often, which comes to 4 MB a second for all of them together. Turns are short,
+ * because a key that comes during one waits until the host, the gateway and the browser are done with it.
+ */
+const SLOW_TURN_MS = 4;
+const SLOW_TURN_BYTES = SLAB_BYTES / 4;
 
 /**
  * Reads flooding terminals in turns.
@@ -27,6 +33,11 @@ export class FloodTurns {
   /** Set while a person types. */
   #typing: NodeJS.Timeout | null = null;
   #slowTurn: NodeJS.Timeout | null = null;
+
+  /** How much a terminal may read in a turn. */
+  get turnBytes(): number {
+    return this.#typing ? SLOW_TURN_BYTES : SLAB_BYTES;
+  }
 
   /** It has used up its turn, and there is more to read. */
   spend(terminal: Flooding): void {

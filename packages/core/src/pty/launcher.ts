@@ -8,7 +8,7 @@ import { quote } from "../shell/quote.ts";
  * Linux every program would have the earlier terminals open,
  * and could read their output and type into their shells. Node cannot set
  * that flag either. Bash closes all descriptors, and then execs the program.
- * `open` lists files to open for reading, by descriptor; `limits` are its resource limits.
+ * `open` lists files and folders to open for reading, by descriptor; `limits` are its resource limits.
  */
 export function withoutInheritedDescriptors(
   argv: [string, ...string[]],
@@ -16,7 +16,11 @@ export function withoutInheritedDescriptors(
     bashPath,
     open = {},
     limits,
-  }: { bashPath: string; open?: Record<number, string>; limits?: LaunchLimits | undefined },
+  }: {
+    bashPath: string;
+    open?: Record<number, string>;
+    limits?: LaunchLimits | undefined;
+  },
 ): [string, ...string[]] {
   const opening = Object.entries(open).map(([descriptor, path]) => `exec ${descriptor}<${quote(path)}\n`);
   const limiting = limits ? limitLines(limits) : "";

@@ -31,6 +31,8 @@ export class SlabReader implements Flooding {
   /** How much of the slab is filled, and how much of that was passed on. */
   #filled = 0;
   #passedOn = 0;
+  /** Where the current turn of a flood began. */
+  #turnStart = 0;
   #isFlooding = false;
   #gather: NodeJS.Timeout | null = null;
   #isHeld = false;
@@ -92,13 +94,18 @@ export class SlabReader implements Flooding {
   }
 
   #nextWindow(): Buffer {
+    if (this.#isFlooding && this.#filled - this.#turnStart >= floodTurns.turnBytes) {
+      this.#passOn();
+      this.#turnStart = this.#filled;
+      floodTurns.spend(this);
+    }
     if (this.#slab.byteLength - this.#filled < READ_BYTES) {
       this.#passOn();
-      if (this.#isFlooding) floodTurns.spend(this);
       letGo(this.#slab);
       this.#slab = this.#isFlooding ? takeSlab() : Buffer.allocUnsafeSlow(QUIET_BYTES);
       this.#filled = 0;
       this.#passedOn = 0;
+      this.#turnStart = 0;
     }
     return this.#slab.subarray(this.#filled, this.#filled + READ_BYTES);
   }

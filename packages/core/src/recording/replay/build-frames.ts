@@ -8,9 +8,13 @@ import { FRAME_BYTES, type FramesHeader } from "./frames.ts";
 
 /**
  * Renders a long recording once and stores the screen at every megabyte, so that seeking is exact without rendering
- * everything before. A recording whose screen cannot be rendered exactly has no frames.
+ * everything before. A recording whose screen cannot be rendered exactly has no frames. `onFrame` is awaited after each.
  */
-export async function buildFrames(dir: string, recording: RecordingReader, screens: Screens): Promise<void> {
+export async function buildFrames(
+  dir: string,
+  recording: RecordingReader,
+  { screens, onFrame }: { screens: Screens; onFrame: () => Promise<void> },
+): Promise<void> {
   const { terminalId } = recording.header;
   const { frames: path } = recordingPaths(dir, terminalId);
   const end = await recording.readEnd();
@@ -29,6 +33,7 @@ export async function buildFrames(dir: string, recording: RecordingReader, scree
         const { position, cols, rows } = drawn;
         lines.push(JSON.stringify({ position, cols, rows, bytes: Buffer.from(drawn.bytes).toString("base64") }));
         nextAt = event.position + FRAME_BYTES;
+        await onFrame();
       }
       await screens.feed(id, event.position, event.bytes);
     }

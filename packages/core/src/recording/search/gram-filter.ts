@@ -2,6 +2,8 @@
 const MOST_WORDS = 4_096; // of 32 bits: 16 KB
 const FEWEST_WORDS = 8;
 const HASHES = 3;
+/** How many groups are remembered while a filter is filled; a power of two. */
+const RECENT_GRAMS = 16_384;
 /** Folding stops at about this share of set bits: with more, the filter would match most texts. */
 const FULL_SHARE = 0.25;
 
@@ -20,9 +22,18 @@ export class GramFilter {
 
   static of(text: string): GramFilter {
     const words = new Uint32Array(MOST_WORDS);
-    for (const hash of hashesOf(text)) {
+    const lower = text.toLowerCase();
+    // Output repeats itself, so most groups were set a moment ago.
+    const recent = new Int32Array(RECENT_GRAMS).map((_, slot) => ~slot);
+    for (let at = 2; at < lower.length; at += 1) {
+      const gram = gramAt(lower, at);
+      const slot = gram & (RECENT_GRAMS - 1);
+      if (recent[slot] === gram) continue;
+      recent[slot] = gram;
+      const first = mix(gram);
+      const second = secondHash(gram);
       for (let round = 0; round < HASHES; round += 1) {
-        const bit = bitOf(hash, round);
+        const bit = bitOf(first, second, round);
         const word = (bit >>> 5) & (MOST_WORDS - 1);
         words[word] = (words[word] ?? 0) | (1 << (bit & 31));
       }
@@ -30,11 +41,16 @@ export class GramFilter {
     return new GramFilter(fold(words));
   }
 
+  /** A text shorter than three characters has no groups, and may be anywhere. */
   mayContain(text: string): boolean {
     const mask = this.words.length - 1;
-    for (const hash of hashesOf(text)) {
+    const lower = text.toLowerCase();
+    for (let at = 2; at < lower.length; at += 1) {
+      const gram = gramAt(lower, at);
+      const first = mix(gram);
+      const second = secondHash(gram);
       for (let round = 0; round < HASHES; round += 1) {
-        const bit = bitOf(hash, round);
+        const bit = bitOf(first, second, round);
         if (((this.words[(bit >>> 5) & mask] ?? 0) & (1 << (bit & 31))) === 0) return false;
       }
     }
@@ -42,26 +58,22 @@ export class GramFilter {
   }
 }
 
-/** A text shorter than three characters has no groups, and may be anywhere. */
-function* hashesOf(text: string): Generator<number> {
-  const lower = text.toLowerCase();
-  let last = -1;
-  for (let at = 2; at < lower.length; at += 1) {
-    const gram =
-      Math.imul(lower.charCodeAt(at - 2), 0x9e3779b1) ^
-      Math.imul(lower.charCodeAt(at - 1), 0x85ebca6b) ^
-      Math.imul(lower.charCodeAt(at), 0xc2b2ae35);
-    if (gram === last) continue;
-    last = gram;
-    yield gram;
-  }
+/** The three characters that end at this index. */
+function gramAt(lower: string, at: number): number {
+  return (
+    Math.imul(lower.charCodeAt(at - 2), 0x9e3779b1) ^
+    Math.imul(lower.charCodeAt(at - 1), 0x85ebca6b) ^
+    Math.imul(lower.charCodeAt(at), 0xc2b2ae35)
+  );
 }
 
 /** All hash functions are derived from two. */
-function bitOf(gram: number, round: number): number {
-  const first = mix(gram);
-  const second = mix(gram ^ 0x5bd1e995) | 1;
+function bitOf(first: number, second: number, round: number): number {
   return (first + Math.imul(round, second)) >>> 0;
+}
+
+function secondHash(gram: number): number {
+  return mix(gram ^ 0x5bd1e995) | 1;
 }
 
 function mix(value: number): number {
