@@ -1,6 +1,6 @@
 import { redactSecrets } from "@belay/core";
-import type { AuditEvent, AuditEventType, CommandId, CommandReport, TerminalId, TerminalInfo } from "@belay/protocol";
-import { type Act, terminalOf, textOf } from "../commands/act.ts";
+import type { AuditEvent, AuditEventType, CommandId, CommandReport } from "@belay/protocol";
+import { terminalOf } from "../commands/act.ts";
 import { type CommandOutcome, isOver } from "../commands/outcome.ts";
 import type { CommandRequest } from "../commands/submit-command.ts";
 import { GatewayError } from "../errors.ts";
@@ -15,24 +15,14 @@ import {
   listOpenCommands,
   markCommandStarted,
 } from "../store/tables/commands.ts";
-import type { AuditLog, NewAuditEvent } from "./audit-log.ts";
-import { UnrecordedResults } from "./unrecorded-results.ts";
+import type { AuditLog } from "./audit-log.ts";
+import { closedDetail, openedDetail } from "./commands/command-details.ts";
+import { canResume, type KnownAfterRestart, outcomeOfInterrupted } from "./commands/interrupted-commands.ts";
+import { UnrecordedResults } from "./commands/unrecorded-results.ts";
+import { WaitingRows } from "./commands/waiting-rows.ts";
 
 type StepType = Extract<AuditEventType, "command.judged" | "command.answered" | "command.started">;
 export type RecordStep = (type: StepType, detail: AuditEvent["detail"]) => Promise<void>;
-
-/** What is known about commands of an earlier gateway. */
-export interface KnownAfterRestart {
-  running: Set<CommandId>;
-  /** Those with a pending question. */
-  waiting: Set<CommandId>;
-  /** The terminals that are still open. */
-  terminals: TerminalInfo[];
-  /** Finds a command that was typed into a terminal that no longer exists. */
-  findLost: (commandId: CommandId, terminalId: TerminalId) => Promise<CommandReport | null>;
-  /** Whether a command is settled now; others may be on a machine that is away. */
-  isSettledNow: (command: { terminalId: TerminalId | null; openedAt: number }) => boolean;
-}
 
 /** The end of a command on its way to the disk. */
 interface Closing {
@@ -105,7 +95,7 @@ export class CommandRecords {
 
   #open(request: CommandRequest, about: Pick<AuditEvent, "actor">, rows: WaitingRows): CommandRow {
     const { commandId, agent, act, origin } = request;
-    const { line, ...opening } = openingOf(act);
+    const { line, ...opening } = openedDetail(act);
     const row: CommandRow = {
       id: commandId,
       agentId: agent.id,
@@ -224,129 +214,13 @@ export class CommandRecords {
       actor: { type: "agent", id: row.agentId },
       commandId: row.id,
       ...(row.terminalId ? { terminalId: row.terminalId } : {}),
-      detail: { ...detailOf(outcome), ...(outcome.isUndelivered ? { isUndelivered: true } : {}) },
+      detail: { ...closedDetail(outcome), ...(outcome.isUndelivered ? { isUndelivered: true } : {}) },
     } as const;
     try {
       await this.#audit.appendAll([event], (db) => [closeCommand(db, row.id, closing)], onCommitted);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "already-settled") throw error;
     }
-  }
-}
-
-/** Whether a caller still waits for it: a client whose hook was interrupted has taken that as a denial. */
-function canResume(request: string | null): boolean {
-  return request !== null && (JSON.parse(request) as { act: Act }).act.type !== "client";
-}
-
-/** Rows of one command that are committed together. */
-class WaitingRows {
-  readonly #audit: AuditLog;
-  #events: NewAuditEvent[] = [];
-  #also: Writes[] = [];
-  #hasWritten = false;
-
-  constructor(audit: AuditLog) {
-    this.#audit = audit;
-  }
-
-  /** Whether others can see the command. */
-  get hasWritten(): boolean {
-    return this.#hasWritten;
-  }
-
-  add(event: NewAuditEvent, also?: Writes): void {
-    this.#events.push(event);
-    if (also) this.#also.push(also);
-  }
-
-  async write(): Promise<void> {
-    const [events, also] = [this.#events, this.#also];
-    if (events.length === 0) return;
-    this.#events = [];
-    this.#also = [];
-    this.#hasWritten = true;
-    await this.#audit.appendAll(events, (db) => also.flatMap((writes) => writes(db)));
-  }
-}
-
-/** A terminal keeps each result until it is recorded, so a command that an open terminal does not know was never typed. */
-async function outcomeOfInterrupted(row: CommandRow, known: KnownAfterRestart): Promise<CommandOutcome> {
-  const { id: commandId, request, terminalId, startedAt } = row;
-  const act = request === null ? null : (JSON.parse(request) as { act: Act }).act;
-  if (act?.type === "client") {
-    return { status: "failed", message: "The gateway ended before it knew that the client had its answer." };
-  }
-  // Its agent may have been told that nothing ran, so nothing runs.
-  if (startedAt === null) return { status: "failed", message: "The gateway ended before it began. Nothing ran." };
-  const terminal = known.terminals.find(({ id }) => id === terminalId);
-  if (terminal && act?.type === "spawn") return { status: "spawned", terminal };
-  if (terminal && act?.type === "run") {
-    return { status: "failed", message: "The gateway ended before the command was typed. Nothing ran." };
-  }
-  const report = terminalId === null ? null : await known.findLost(commandId, terminalId);
-  if (report) return { status: "ran", report };
-  return { status: "failed", hasBegun: true, message: "It had started, and the gateway ended before it finished." };
-}
-
-/** Everything from the agent that affects the run. */
-function openingOf(act: Act): { line: string } & AuditEvent["detail"] {
-  switch (act.type) {
-    case "run":
-      return { line: act.line, cwd: act.cwd ?? null, env: act.env ?? {} };
-    case "type":
-      // Input for a password prompt is never recorded.
-      return {
-        line: act.reader.hidesInput ? "(hidden)" : act.text,
-        readers: act.reader.processes.map(({ argv }) => argv),
-      };
-    case "spawn": {
-      const { cwd, env, name } = act.request;
-      return { line: textOf(act), cwd, env, name, surface: act.surface };
-    }
-    case "connect":
-      return { line: textOf(act), host: act.host, port: act.port, program: act.program };
-    case "client": {
-      const { line, cwd, client, session, callId } = act;
-      return { line, cwd, client, session, callId };
-    }
-    case "once":
-      return { line: textOf(act), cwd: act.cwd, env: act.env, stdin: act.stdin };
-    case "undo":
-      return { line: textOf(act), undoes: act.undoneId, workspace: act.range.workspace };
-  }
-}
-
-function detailOf(outcome: CommandOutcome): AuditEvent["detail"] {
-  switch (outcome.status) {
-    case "ran": {
-      const { state, evidence, exitCode, durationMs, startPosition, endPosition, cwd, limit } = outcome.report;
-      const reached: AuditEvent["detail"] = limit === undefined ? {} : { limit };
-      return { status: "ran", state, evidence, exitCode, durationMs, startPosition, endPosition, cwd, ...reached };
-    }
-    case "failed":
-      return { status: "failed", message: outcome.message };
-    case "spawned":
-      return { status: "spawned", terminalId: outcome.terminal.id };
-    case "cleared":
-      return {
-        status: "cleared",
-        ...(outcome.editedTo === undefined ? {} : { line: outcome.editedTo }),
-        ...(outcome.rewrittenTo === undefined ? {} : { line: outcome.rewrittenTo }),
-      };
-    case "undelivered":
-      return { status: "undelivered", answer: outcome.answer, why: outcome.why };
-    case "undo":
-      return { status: "undo", undoes: outcome.undoneId, result: outcome.result.status };
-    case "previewed":
-      return { status: "previewed", exitCode: outcome.preview.exitCode, words: outcome.preview.summary };
-    case "done": {
-      const { exitCode, error, durationMs, isTimedOut } = outcome.result;
-      const ended = { status: "done", exitCode, error, durationMs, isTimedOut };
-      return outcome.isApplied ? { ...ended, isApplied: true } : ended;
-    }
-    default:
-      return { status: outcome.status };
   }
 }
 

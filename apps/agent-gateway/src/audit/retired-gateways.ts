@@ -22,7 +22,7 @@ interface Deps {
 }
 
 /**
- * Gateways that are gone for good. Nobody else could sign the seal of such a gateway's chain, so its rows would stay for ever.
+ * Gateways that are gone for good. No other gateway could seal such a gateway's chain, so its rows would stay forever.
  * Once an admin has retired it, it cannot come back, and the others remove its old rows and sign that in its place.
  */
 export class RetiredGateways {

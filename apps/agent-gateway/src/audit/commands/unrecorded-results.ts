@@ -1,5 +1,5 @@
 import type { CommandId } from "@belay/protocol";
-import type { CommandOutcome } from "../commands/outcome.ts";
+import type { CommandOutcome } from "../../commands/outcome.ts";
 
 const RETRY_EVERY_MS = 1000;
 
