@@ -117,7 +117,7 @@ async function openPlaces({ shared, policyRoom: { policy } }: Rules, options: Ga
   const { host: own } = terminalsHere;
   const { fleet, machinesRoom } = await openMachines({ ...shared, own });
   policy.protectProcesses(() => fleet.processIds());
-  return { terminalsHere, own, fleet, machinesRoom, walls: new Walls({ settings: shared.settings, policy }) };
+  return { terminalsHere, own, fleet, machinesRoom, walls: new Walls({ settings: shared.settings, policy, fleet }) };
 }
 type Places = Awaited<ReturnType<typeof openPlaces>>;
 
@@ -242,7 +242,7 @@ async function closeAll(
   cluster.leave();
   work.approvalsRoom.approvals.close();
   rules.policyRoom.policy.close();
-  work.close.oneShots();
+  const oneShotsEnded = work.close.oneShots();
   try {
     services.portsRoom.ports.close();
     services.access.close();
@@ -255,6 +255,7 @@ async function closeAll(
     await (keepTerminals ? places.fleet.leave() : places.fleet.close());
     // Unsubscribe only now, so that commands that end with their terminals have their records closed.
     await work.finished.settle();
+    await oneShotsEnded;
     await work.previews.close();
     await work.close.changes();
     await records.close();

@@ -33,10 +33,7 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
   try {
     const { loss } = gateway.audit;
     if (loss !== null) throw new GatewayError("record-not-whole", loss);
-    if (settings.firstAdmin && !(await gateway.people.hasAdmin())) {
-      const { email, password } = settings.firstAdmin;
-      await gateway.people.add({ name: "Admin", email, password, role: "admin" }, { type: "system" });
-    }
+    if (settings.firstAdmin) await addFirstAdmin(gateway, settings.firstAdmin);
     // Before anyone can connect, or new commands would be mistaken for left-over ones.
     await gateway.recover();
     const mcp = new McpEndpoint(gateway);
@@ -54,6 +51,16 @@ export async function startGateway(settings: Settings, options: GatewayOptions =
     const left = await gateway.terminals.list().catch(() => []);
     await close({ keepTerminals: left.length > 0 }).catch(() => {}); // report the first error, not this one
     throw error;
+  }
+}
+
+/** Unless there is an admin, perhaps because another gateway on the same database starts at this moment. */
+async function addFirstAdmin({ people }: Pick<Gateway, "people">, given: NonNullable<Settings["firstAdmin"]>) {
+  if (await people.hasAdmin()) return;
+  try {
+    await people.add({ name: "Admin", ...given, role: "admin" }, { type: "system" });
+  } catch (error) {
+    if (!(await people.hasAdmin())) throw error;
   }
 }
 

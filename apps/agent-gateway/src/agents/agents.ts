@@ -14,7 +14,7 @@ import type { Approvals } from "../approvals/approvals.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { EventBus } from "../events.ts";
-import { OWN_MACHINE } from "../machines/own-machine.ts";
+import { OWN_MACHINE, worksHere } from "../machines/own-machine.ts";
 import { isAtLeastAsStrict, isStricterWall } from "../policy/only-tightens.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { Db } from "../store/database.ts";
@@ -291,7 +291,7 @@ export class Agents {
   }
 
   /** Rejects a profile or an isolation that does not exist now, instead of when the agent's first command fails. */
-  #check(agent: Pick<AgentRow, "name" | "profile" | "isolation">): void {
+  #check(agent: Pick<AgentRow, "name" | "profile" | "isolation" | "machines">): void {
     const { settings } = this.#deps.policy;
     if (!settings.profiles[agent.profile]) {
       const profiles = Object.entries(settings.profiles)
@@ -299,7 +299,8 @@ export class Agents {
         .join(", ");
       throw new GatewayError("bad-request", `There is no profile "${agent.profile}". The policy has: ${profiles}.`);
     }
-    providerFor(agent, settings);
+    // Other machines say what they can build when a terminal starts there.
+    if (worksHere(agent)) providerFor(agent, settings);
   }
 }
 

@@ -2,8 +2,9 @@ import { userInfo } from "node:os";
 import { type Ability, accountAbility, containerAbility, limitAbilities, sandboxAbility } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
 import type { Isolation, TerminalWall } from "@belay/protocol";
+import { OWN_MACHINE, worksHere } from "../machines/own-machine.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { isChosenByMachine, isolationOf, providerFor } from "./isolation.ts";
+import { isChosenByMachine, isolationElsewhere, isolationOf, providerFor } from "./isolation.ts";
 
 export interface Examined {
   id: "sandbox" | "container" | "user" | "limits";
@@ -42,23 +43,23 @@ export function examine(agents: readonly AgentRow[], settings: SecuritySettings)
         id: agent.id,
         name: agent.name,
         wall: wallOf(agent, settings),
-        problem: problemOf(agent, settings),
+        problem: worksHere(agent) ? problemOf(agent, settings) : null,
       })),
   };
 }
 
-/** The wall of an agent as shown to people; null if there is none. */
+/** The wall of an agent as shown to people; null if there is none. One that only uses other machines has it there. */
 export function wallOf(
-  agent: Pick<AgentRow, "isolation" | "profile">,
+  agent: Pick<AgentRow, "isolation" | "profile" | "machines">,
   settings: SecuritySettings,
 ): TerminalWall | null {
-  const isolation = isolationOf(agent, settings);
+  const isolation = (worksHere(agent) ? isolationOf : isolationElsewhere)(agent, settings);
   return isolation === "none" ? null : { isolation, network: settings.network.mode };
 }
 
 /** One sentence for the start and for the health page. */
 export function describeNewAgents(settings: SecuritySettings): string {
-  const agent = { name: "a new agent", isolation: null, profile: settings.defaultProfile };
+  const agent = { name: "a new agent", isolation: null, profile: settings.defaultProfile, machines: OWN_MACHINE };
   const wall = wallOf(agent, settings);
   const problem = problemOf(agent, settings);
   if (problem !== null) return problem;

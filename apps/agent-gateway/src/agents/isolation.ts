@@ -28,6 +28,12 @@ export function isolationOf(agent: Subject, settings: SecuritySettings, machine 
   return choice === "auto" ? (strongest(machine, settings) ?? "none") : choice;
 }
 
+/** The wall of an agent on other machines, which say themselves whether they can build it. There `auto` is a sandbox. */
+export function isolationElsewhere(agent: Subject, settings: SecuritySettings): Isolation {
+  const choice = choiceOf(agent, settings);
+  return choice === "auto" ? "sandbox" : choice;
+}
+
 /** Whether the machine chose the wall. */
 export function isChosenByMachine(agent: Subject, settings: SecuritySettings): boolean {
   return choiceOf(agent, settings) === "auto";
@@ -38,25 +44,27 @@ function strongest({ sandbox, container }: Machine, settings: SecuritySettings):
   return sandbox().status === "ready" ? "sandbox" : null;
 }
 
+/** The provider that builds each wall. */
+export const PROVIDERS = { none: "local", sandbox: "bubblewrap", container: "container" } as const satisfies Record<
+  Isolation,
+  string
+>;
+type ProviderName = (typeof PROVIDERS)[Isolation];
+
 /** The provider that runs an agent's programs. A missing one is an error, never a silent fallback. */
 export function providerFor(
   agent: Subject & Pick<AgentRow, "name">,
   settings: SecuritySettings,
   machine = THIS_MACHINE,
-): "local" | "bubblewrap" | "container" {
+): ProviderName {
   if (choiceOf(agent, settings) === "auto" && strongest(machine, settings) === null) {
     requireAbility(agent.name, "auto", machine.sandbox());
   }
   const isolation = isolationOf(agent, settings, machine);
-  switch (isolation) {
-    case "none":
-      accountFor(agent, settings);
-      return "local";
-    case "sandbox":
-      return requireAbility(agent.name, isolation, machine.sandbox()) && "bubblewrap";
-    case "container":
-      return requireAbility(agent.name, isolation, machine.container(settings)) && "container";
-  }
+  if (isolation === "none") accountFor(agent, settings);
+  if (isolation === "sandbox") requireAbility(agent.name, isolation, machine.sandbox());
+  if (isolation === "container") requireAbility(agent.name, isolation, machine.container(settings));
+  return PROVIDERS[isolation];
 }
 
 /** The user whose rights an agent's programs have; null: Belay's own, or those of the wall. */
@@ -73,8 +81,8 @@ export function accountFor(agent: Subject & Pick<AgentRow, "name">, settings: Se
   );
 }
 
-function requireAbility(name: string, isolation: IsolationChoice, ability: Ability): true {
-  if (ability.status === "ready") return true;
+function requireAbility(name: string, isolation: IsolationChoice, ability: Ability): void {
+  if (ability.status === "ready") return;
   throw unavailable(name, isolation, ability.reason, ability.fix);
 }
 

@@ -15,6 +15,7 @@ import {
   withLimits,
 } from "@belay/core";
 import type { Isolation } from "@belay/protocol";
+import type { OnceAct } from "../commands/act.ts";
 import { GatewayError } from "../errors.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
@@ -23,14 +24,9 @@ import { resourceLimitsOf } from "./resource-limits.ts";
 import { findTerminalNetwork } from "./terminal-network.ts";
 import type { Walls } from "./walls.ts";
 
-export interface OneShotRequest {
-  program: { type: "argv"; argv: [string, ...string[]] } | { type: "script"; script: string };
-  cwd: string;
+export interface OneShotRequest extends Omit<OnceAct, "type"> {
   /** The whole environment: nothing is inherited. */
   env: Record<string, string>;
-  stdin: string | null;
-  timeoutMs: number;
-  maxOutputBytes: number;
   signal: AbortSignal;
   /** Unique to this run, and set in the environment, to find processes that left their group. */
   marker: string;

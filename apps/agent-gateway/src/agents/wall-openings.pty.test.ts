@@ -9,7 +9,7 @@ import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.
 const CLOUD = "kubectl --request-timeout=1s delete namespace some-space";
 
 describe.runIf(hasSandbox)("what a wall makes harmless", () => {
-  test("X12 a file that an agent removes is in the trash, so nobody is asked", async () => {
+  test("X12 a file that an agent removes goes to the trash, so no person is asked", async () => {
     const gateway = await startSandboxedGateway();
     const file = join(gateway.workspace, "notes.txt");
     writeFileSync(file, "work");
@@ -149,5 +149,23 @@ describe.runIf(hasSandbox)("what a wall makes harmless", () => {
     expect(whenSignedIn).toBe(command);
     expect(after.state).toBe("completed");
     expect(whenLent).toBe(command);
+  });
+
+  test("X12 W3 the first command of a new shell is asked about once, even if the shell prints something first", async () => {
+    const gateway = await startSandboxedGateway();
+    const agent = await gateway.connectAgent();
+    const operator = await gateway.asPerson("operator");
+    const [{ id } = { id: "" }] = await gateway.agents.list();
+    const home = join(wallsDirOf(gateway.settings.dataDir), "homes", id);
+    mkdirSync(home, { recursive: true });
+    // The folder is known only at the prompt, which comes later than the greeting.
+    writeFileSync(join(home, ".profile"), "echo hello; sleep 0.5\n");
+
+    const reply = agent.call("terminal", { command: "touch .env; echo went on" });
+    const question = await nextApproval(gateway);
+    await operator.approvals.decide.mutate({ id: question.id, decision: "approve" });
+
+    expect(question.subject.folder).not.toBeNull();
+    expect(await reply).toMatchObject({ state: "completed", output: expect.stringContaining("went on") });
   });
 });

@@ -1,48 +1,67 @@
-import { readdirSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { accountStartEnv, behindWall, type Wall, wallsDirOf } from "@belay/core";
+import { accountStartEnv, behindWall, CoreError, planToWall, type Wall, type WallPlan, wallsDirOf } from "@belay/core";
 import { frozenBehindWall, hostsOf, openingsOf } from "@belay/policy";
+import type { Isolation, TerminalWall } from "@belay/protocol";
 import type { Settings } from "../env.ts";
+import { GatewayError } from "../errors.ts";
+import type { Fleet } from "../machines/fleet.ts";
 import type { PolicyStore } from "../policy/policy-store.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
-import { accountFor, isolationOf } from "./isolation.ts";
+import { accountFor, isolationElsewhere, isolationOf } from "./isolation.ts";
 
 type Subject = Pick<AgentRow, "id" | "isolation" | "profile" | "workspace">;
 
-/** Determines which parts of this machine an agent's programs see, from the active policy. */
-export class Walls {
-  readonly #settings: Pick<Settings, "dataDir" | "securityFile" | "workspace">;
-  readonly #policy: PolicyStore;
+interface Deps {
+  settings: Pick<Settings, "dataDir" | "securityFile" | "workspace">;
+  policy: PolicyStore;
+  fleet: Pick<Fleet, "hostOf">;
+}
 
-  constructor(deps: { settings: Pick<Settings, "dataDir" | "securityFile" | "workspace">; policy: PolicyStore }) {
-    this.#settings = deps.settings;
-    this.#policy = deps.policy;
+/** Determines which parts of a machine an agent's programs see, from the active policy. */
+export class Walls {
+  readonly #settings: Deps["settings"];
+  readonly #policy: PolicyStore;
+  readonly #fleet: Deps["fleet"];
+
+  constructor({ settings, policy, fleet }: Deps) {
+    this.#settings = settings;
+    this.#policy = policy;
+    this.#fleet = fleet;
   }
 
-  /** Null if there is no wall. */
+  /** On the gateway's own machine. Null if there is no wall. */
   of(agent: Subject): Wall | null {
-    const { settings } = this.#policy;
-    const isolation = isolationOf(agent, settings);
-    if (isolation === "none") return null;
-    const { dataDir, securityFile } = this.#settings;
-    const workspace = realPath(agent.workspace ?? this.#settings.workspace);
-    const { frozen, reserved } = frozenBehindWall(settings.protectedPaths);
-    const { readable, writable, env, ...container } = settings.container;
-    const lets = isolation === "container" ? { readable, writable, env } : settings.sandbox;
-    const { image } = container;
-    return {
-      shown: { isolation, network: settings.network.mode, opens: openingsOf(settings, isolation) },
-      ...(isolation === "container" && image !== null && { container: { ...container, image } }),
-      writable: [workspace, ...lets.writable.map(inHome)],
-      readable: lets.readable.map(inHome),
-      frozen: frozen.flatMap((pattern) => matchesIn(workspace, pattern)),
-      reserved: reserved.map((path) => `${workspace}/${path}`),
-      hidden: [realPath(dataDir), realPath(securityFile)],
-      home: join(realPath(wallsDirOf(dataDir)), "homes", agent.id),
-      env: lets.env,
-      hosts: hostsOf(settings.network),
-    };
+    const { dataDir, securityFile, workspace } = this.#settings;
+    const plan = this.#plan(agent, isolationOf(agent, this.#policy.settings), agent.workspace ?? workspace);
+    return plan && planToWall(plan, { wallsDir: wallsDirOf(dataDir), hidden: [dataDir, securityFile] });
+  }
+
+  /** The wall that a terminal on another machine gets, as people see it. Null if there is no wall. */
+  shownElsewhere(agent: Subject): TerminalWall | null {
+    return this.#plan(agent, isolationElsewhere(agent, this.#policy.settings), "")?.shown ?? null;
+  }
+
+  /** On another machine, which looks up its own paths. Throws if it cannot build the wall. */
+  async elsewhere(
+    agent: Subject & Pick<AgentRow, "name">,
+    { machine, cwd: workspace }: { machine: string; cwd: string },
+  ): Promise<Wall | null> {
+    const isolation = isolationElsewhere(agent, this.#policy.settings);
+    const plan = this.#plan(agent, isolation, workspace);
+    if (!plan) return null;
+    const refusal = (reason: string, fix: string) =>
+      new GatewayError(
+        "isolation-unavailable",
+        `"${agent.name}" is to run in isolation (${isolation}), which the machine "${machine}" does not offer: ${reason} Nothing was started. ${fix}`,
+      );
+    const answer = await this.#fleet
+      .hostOf({ machine })
+      .wallFor(plan)
+      .catch((error: unknown) => {
+        if (!(error instanceof CoreError) || error.code !== "host-incompatible") throw error;
+        throw refusal("It runs an older version of Belay.", "Install the gateway's version there.");
+      });
+    if (answer.status === "missing") throw refusal(answer.reason, `On that machine: ${answer.fix}`);
+    return answer.wall;
   }
 
   /** The variables of Belay's own environment that its programs get. */
@@ -52,38 +71,22 @@ export class Walls {
     const account = accountFor(agent, this.#policy.settings);
     return account ? accountStartEnv(baseEnv, account) : baseEnv;
   }
-}
 
-/** The paths that a pattern matches directly below the workspace; deeper ones are protected only by judging commands. */
-function matchesIn(workspace: string, pattern: string): string[] {
-  const [first = "", ...rest] = pattern.split("/");
-  if (!first.includes("*")) return [join(workspace, pattern)];
-  const isMatch = new RegExp(`^${first.split("*").map(escapeRegExp).join(".*")}$`);
-  return namesIn(workspace)
-    .filter((name) => isMatch.test(name))
-    .map((name) => join(workspace, name, ...rest));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // It does not exist: starting a program in it reports that.
+  #plan({ id: agentId }: Subject, isolation: Isolation, workspace: string): WallPlan | null {
+    if (isolation === "none") return null;
+    const { settings } = this.#policy;
+    const { readable, writable, env, ...container } = settings.container;
+    const lets = isolation === "container" ? { readable, writable, env } : settings.sandbox;
+    const { image } = container;
+    const { frozen, reserved } = frozenBehindWall(settings.protectedPaths);
+    return {
+      shown: { isolation, network: settings.network.mode, opens: openingsOf(settings, isolation) },
+      ...(isolation === "container" && image !== null && { container: { ...container, image } }),
+      agentId,
+      workspace,
+      ...{ readable: lets.readable, writable: lets.writable, env: lets.env },
+      ...{ frozen: [...frozen], reserved: [...reserved] },
+      hosts: hostsOf(settings.network),
+    };
   }
-}
-
-function inHome(path: string): string {
-  return path.replace(/^~(?=\/)/, homedir());
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // does not exist yet
-  }
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -21,7 +21,7 @@ export interface Hold {
   maxMs?: number;
 }
 
-/** No call is held longer: clients give up after a minute. */
+/** No call is held longer unless its client is shown progress: clients give up after a minute. */
 export const LONGEST_HOLD_MS = 45_000;
 
 /** A submitted command that has not settled yet. */
@@ -101,10 +101,10 @@ export class Commands {
   }
 
   /** Withdraws the question about a command whose caller no longer waits, as soon as it is asked. */
-  async abandon(agent: AgentRow, commandId: CommandId): Promise<void> {
+  async abandon(agent: AgentRow, commandId: CommandId, why: string): Promise<void> {
     await this.#find(agent, commandId);
     const waiting = await this.#waitingFor(this.#pending.get(commandId));
-    if (waiting) await this.#deps.approvals.withdraw(waiting.id, "The client no longer waits for an answer.");
+    if (waiting) await this.#deps.approvals.withdraw(waiting.id, why);
   }
 
   /** The terminal in which a command of this agent runs or ran. */

@@ -27,8 +27,8 @@ export interface CommandRoom {
   oneShots: OneShotProviders;
   /** Records the results of commands as they end. */
   finished: FinishedCommands;
-  /** Ends one-shot programs, which do not outlive the gateway. */
-  stopOneShots(): void;
+  /** Ends one-shot programs, which do not outlive the gateway. Resolves when their containers are gone, too. */
+  stopOneShots(): Promise<void>;
 }
 
 interface Deps {
@@ -66,8 +66,11 @@ export function openCommands({
 }: Deps): CommandRoom {
   const { terminals } = host;
   const stopping = new AbortController();
-  const connections = new Connections({ terminals, commands: () => commands, db: deps.db, log });
+  const connections = new Connections({ ...deps, terminals, commands: () => commands, log });
   const restoredConfigs = new RestoredConfigs({ terminals, audit: deps.audit, log });
+  const containers = new Containers(wallsDirOf(settings.dataDir));
+  // Those of single commands of a gateway that was killed: the host, which may have survived it, does not know them.
+  void containers.endLeft();
   const oneShots = new OneShotProviders({
     policy,
     walls,
@@ -76,7 +79,7 @@ export function openCommands({
     gitConfigs: restoredConfigs.gitConfigs,
     limits: new ResourceLimiter({ dataDir: settings.dataDir, use: "once" }),
     sandbox: new Bubblewrap(wallsDirOf(settings.dataDir)),
-    containers: new Containers(wallsDirOf(settings.dataDir)),
+    containers,
     activeName: (agent) => agents.toolDefaults(agent).sessions.provider,
   });
   const perform = createPerform({
@@ -100,6 +103,7 @@ export function openCommands({
       stopping.abort();
       connections.close();
       restoredConfigs.close();
+      return containers.settle();
     },
   };
 }

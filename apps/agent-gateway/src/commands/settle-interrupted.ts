@@ -1,6 +1,7 @@
 import { openRecording, type TerminalHost } from "@belay/core";
 import type { CommandId, CommandReport, TerminalId } from "@belay/protocol";
-import type { CommandRecords, KnownAfterRestart } from "../audit/command-records.ts";
+import type { CommandRecords } from "../audit/command-records.ts";
+import type { KnownAfterRestart } from "../audit/commands/interrupted-commands.ts";
 
 /**
  * Closes the records that an earlier gateway left open, with what the host knows about them.
@@ -9,7 +10,7 @@ import type { CommandRecords, KnownAfterRestart } from "../audit/command-records
  * 2. Running ones stay open; they are closed when they end.
  * 3. Those that wait for a person stay open too, and are asked about again.
  * 4. Those typed into a terminal that no longer exists ended with it.
- * 5. The rest never ran, and are closed as interrupted.
+ * 5. The rest are closed as interrupted: they never ran, or it is not known how they ended.
  *
  * Commands on a machine that is away are settled in the same way once it is back.
  */

@@ -101,7 +101,7 @@ export function submitCommand(
     /** The verdict on it now, or on an edited text. Nothing is recorded: the person has not decided yet. */
     async function judgeNow(text: string | null): Promise<EditVerdict> {
       const act = text === null ? request.act : withText(request.act, text);
-      const judged = await policy.judge(act ?? request.act, await currentAgent());
+      const judged = await policy.judge(act ?? request.act, await currentAgent(), { findsFiles: false });
       const { verdict, approvers, approversNeeded } = policy.question(request, judged);
       const problem = act ? judged.problem && describeProblem(judged.problem) : NOT_A_TEXT;
       return { verdict, approvers, approversNeeded, problem };

@@ -14,6 +14,7 @@ import type { Db } from "../store/database.ts";
 import { newId } from "../store/new-id.ts";
 import { VERSION } from "../version.ts";
 import { Homes } from "./homes.ts";
+import { isOwnEvent } from "./own-events.ts";
 
 /** The oldest and newest protocol of machines: calls that they need came with version 8. */
 export const MACHINE_PROTOCOL = { min: 8, max: PROTOCOL.max };
@@ -39,6 +40,8 @@ export class Fleet implements TerminalHost {
   readonly #listeners = new Set<(event: PoolEvent) => void>();
   /** Which machine reported the end of a command. */
   readonly #reporters = new Map<CommandId, string>();
+  /** On which machine a connection from behind a wall waits. */
+  readonly #connecting = new Map<CommandId, string>();
 
   private constructor(deps: Deps, homes: Homes) {
     this.#deps = deps;
@@ -143,6 +146,8 @@ export class Fleet implements TerminalHost {
   readNamedFile: TerminalHost["readNamedFile"] = (file, maxBytes) => this.#deps.own.readNamedFile(file, maxBytes);
   recordingPart: TerminalHost["recordingPart"] = (id, request) => this.#at(id).recordingPart(id, request);
   dropRecording: TerminalHost["dropRecording"] = (id, copied) => this.#at(id).dropRecording(id, copied);
+  wallFor: TerminalHost["wallFor"] = (plan) => this.#deps.own.wallFor(plan);
+  wallHomeNames: TerminalHost["wallHomeNames"] = (agentId) => this.#deps.own.wallHomeNames(agentId);
   load: TerminalHost["load"] = () => this.#deps.own.load();
   processIds: TerminalHost["processIds"] = () => this.#deps.own.processIds();
 
@@ -197,7 +202,7 @@ export class Fleet implements TerminalHost {
         if (name === null) return own.openPort(id, port);
         throw new GatewayError("not-on-this-machine", notOpened(name));
       },
-      answerConnection: (id, answer) => own.answerConnection(id, answer),
+      answerConnection: (id, answer) => this.#answerConnection(id, answer),
       resize: (id, size) => at(id).resize(id, size),
       promote: (id) => marked(at(id).promote(id)),
       borrow: (id) => marked(at(id).borrow(id)),
@@ -233,6 +238,13 @@ export class Fleet implements TerminalHost {
       if (!(error instanceof CoreError) || error.code !== "host-lost") await this.#homes.remove(id);
       throw error;
     }
+  }
+
+  async #answerConnection(...[id, answer]: Parameters<TerminalPool["answerConnection"]>): Promise<boolean> {
+    const name = this.#connecting.get(id);
+    this.#connecting.delete(id);
+    const { terminals } = name === undefined ? this.#deps.own : this.#required(name).host;
+    return terminals.answerConnection(id, answer);
   }
 
   async #ports(id: TerminalId): ReturnType<TerminalPool["ports"]> {
@@ -289,11 +301,13 @@ export class Fleet implements TerminalHost {
   #hear(name: string, event: PoolEvent): void {
     // How each of its terminals ended was reported before.
     if (event.type === "hostLost") return;
+    const isThere = (id: TerminalId) => this.#homes.machineOf(id) === name;
+    const terminals = () => this.#machines.get(name)?.known() ?? [];
+    if (!isOwnEvent(event, { isThere, terminals, hasAsked: (id) => this.#connecting.get(id) === name })) return;
     if (event.type === "commandFinished") this.#reporters.set(event.report.commandId, name);
+    if (event.type === "connectionAsked") this.#connecting.set(event.connection.id, name);
     if ("terminal" in event) {
       const { terminal } = event;
-      // Only what this gateway started there is its own.
-      if (this.#homes.machineOf(terminal.id) !== name) return;
       if (event.type === "created") this.#homes.started(terminal);
       if (event.type === "closed") this.#homes.closed(terminal.id);
       this.#emit({ ...event, terminal: this.#mark(terminal) });

@@ -37,7 +37,7 @@ export async function openMachines({
   const machineKey = loadGatewayKey(settings.dataDir);
   const fleet = await Fleet.open({ ...deps, own, onChanged: (name, change) => machines.changed(name, change) });
   const machines = await Machines.open({ ...deps, fleet, key: machineKey });
-  const places = new Places({ fleet, machines, workspace: settings.workspace });
+  const places = new Places({ fleet, machines, ...settings });
   const recordingCopies = new RecordingCopies({ ...deps, fleet, recordingsDir: recordingsDirOf(settings.dataDir) });
   return { fleet, machinesRoom: { machines, machineKey, places, recordingCopies } };
 }

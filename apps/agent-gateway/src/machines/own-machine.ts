@@ -6,3 +6,8 @@ export function machinesOf({ machines }: { machines: string }): [string, ...stri
   const [first = OWN_MACHINE, ...others] = machines.split(",");
   return [first, ...others];
 }
+
+/** Whether an agent may use the gateway's own machine. */
+export function worksHere(agent: { machines: string }): boolean {
+  return machinesOf(agent).includes(OWN_MACHINE);
+}

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import { findFolder, readNamedFile, type TerminalHost } from "@belay/core";
+import { setTimeout as delay } from "node:timers/promises";
+import { findFolder, namesInWallHome, readNamedFile, type TerminalHost, wallsDirOf } from "@belay/core";
 import type { JudgeContext } from "@belay/policy";
-import type { NamedFile, TerminalInfo } from "@belay/protocol";
+import type { AgentId, NamedFile, TerminalId, TerminalInfo } from "@belay/protocol";
 import { GatewayError } from "../errors.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import type { Fleet } from "./fleet.ts";
@@ -13,11 +14,23 @@ type Bound = Pick<AgentRow, "machines" | "workspace">;
 /** A machine: not set for the gateway's own. */
 type On = Pick<TerminalInfo, "machine">;
 
+interface Deps {
+  fleet: Fleet;
+  machines: Pick<Machines, "factsOf">;
+  /** Of the gateway's own machine. */
+  workspace: string;
+  dataDir: string;
+}
+
+/** A wall is built in milliseconds; on a busy machine a container may take seconds. */
+const LOOK_EVERY_MS = 5;
+const MAX_LOOKS = 1_000;
+
 /** Where an agent's terminals are: which machine, and what the judge has to know about it. */
 export class Places {
-  readonly #deps: { fleet: Fleet; machines: Pick<Machines, "factsOf">; workspace: string };
+  readonly #deps: Deps;
 
-  constructor(deps: { fleet: Fleet; machines: Pick<Machines, "factsOf">; workspace: string }) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 
@@ -73,7 +86,8 @@ export class Places {
   }
 
   /** A folder as its machine sees it: the real path, and its identity. `within` is relative to the shell's own folder. */
-  async folderOf(terminal: TerminalInfo, within = ""): Promise<{ cwd: string; folder: string | null }> {
+  async folderOf(given: TerminalInfo, within = ""): Promise<{ cwd: string; folder: string | null }> {
+    const terminal = await this.#onceItHasFolder(given);
     const { cwd, folderId, wall } = terminal;
     if (within === "" || resolve(cwd, within) === cwd)
       return { cwd, folder: folderId ?? (wall ? null : (await this.#on(terminal).folder(cwd)).id) };
@@ -81,6 +95,33 @@ export class Places {
     // Behind a wall, a path may mean a different folder than outside.
     if (path === cwd && folderId !== undefined) return { cwd, folder: folderId };
     return { cwd: path, folder: wall ? null : id };
+  }
+
+  /**
+   * Waits for the first prompt of a shell behind a wall: its folder is not known before, and a person who approves a
+   * command would be asked again, because the folder seems to have changed. Running the command would wait as well.
+   */
+  async #onceItHasFolder(terminal: TerminalInfo): Promise<TerminalInfo> {
+    let now = terminal;
+    for (let looks = 0; looks < MAX_LOOKS && isBuildingWall(now); looks++) {
+      if (looks > 0) await delay(LOOK_EVERY_MS);
+      now = await this.#deps.fleet.terminals.get(terminal.id);
+    }
+    return now;
+  }
+
+  /** The machine of a terminal that may be gone; unset: the gateway's own. */
+  machineOf(id: TerminalId | null): On {
+    const machine = id === null ? null : this.#deps.fleet.machineOf(id);
+    return machine === null ? {} : { machine };
+  }
+
+  /** The names in the home that an agent has behind its wall there; null if they are not known. */
+  async wallHomeNames(on: On, agentId: AgentId): Promise<string[] | null> {
+    if (on.machine === undefined) return namesInWallHome(wallsDirOf(this.#deps.dataDir), agentId);
+    return this.#on(on)
+      .wallHomeNames(agentId)
+      .catch(() => null);
   }
 
   /** A folder by its path alone. */
@@ -115,4 +156,8 @@ export class Places {
   #on(on: On): TerminalHost {
     return this.#deps.fleet.hostOf(on);
   }
+}
+
+function isBuildingWall({ wall, isStarting, state }: TerminalInfo): boolean {
+  return wall !== undefined && isStarting === true && (state.status === "starting" || state.status === "running");
 }

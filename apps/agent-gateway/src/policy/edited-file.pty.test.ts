@@ -9,7 +9,7 @@ const SECURITY = { commandDenyPatterns: ["invented-ban"] };
 const TIGHTER = { commandDenyPatterns: ["invented-ban", "another-ban"] };
 const LOOSER = { profiles: { standard: { safe: "allow", unknown: "allow", dangerous: "allow" } } };
 
-test("row 6: an external edit that may allow more waits for an admin, and the old policy stays active", async () => {
+test("S6 an external edit that may allow more waits for an admin, and the old policy stays active", async () => {
   const gateway = await startTestGateway({ security: SECURITY });
   const admin = await gateway.asPerson("admin");
   const operator = await gateway.asPerson("operator");
@@ -35,7 +35,7 @@ test("row 6: an external edit that may allow more waits for an admin, and the ol
   expect(changed?.actor.type).toBe("person");
 });
 
-test("row 6: an edit that provably only tightens applies at once", async () => {
+test("S6 an edit that provably only tightens applies at once", async () => {
   const gateway = await startTestGateway({ security: SECURITY });
   write(gateway, TIGHTER);
 
@@ -44,7 +44,7 @@ test("row 6: an edit that provably only tightens applies at once", async () => {
   expect(gateway.policy.waiting).toBeNull();
 });
 
-test("row 6: discarding an edit restores the file and keeps a copy; a removed file and a swapped edit wait too", async () => {
+test("S6 discarding an edit restores the file and keeps a copy; a removed file and a swapped edit wait too", async () => {
   const gateway = await startTestGateway({ security: SECURITY });
   const admin = await gateway.asPerson("admin");
   const file = join(gateway.dataDir, "security.json");
@@ -68,7 +68,7 @@ test("row 6: discarding an edit restores the file and keeps a copy; a removed fi
   expect(gateway.policy.settings.commandDenyPatterns).toEqual(["invented-ban"]);
 });
 
-test("row 6: an edit made while Belay was down waits as well", async () => {
+test("S6 an edit made while Belay was down waits as well", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "belay-edited-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startTestGateway({ dataDir, security: SECURITY });

@@ -58,10 +58,10 @@ const NOT_PROVED: [name: string, before: object, after: object][] = [
   ["one stricter thing beside a looser one", {}, { commandDenyPatterns: ["a"], rewrites: "run" }],
 ];
 
-test.each(TIGHTER)("row 6: it only tightens: %s", (_name, before, after) => {
+test.each(TIGHTER)("S6 it only tightens: %s", (_name, before, after) => {
   expect(onlyTightens(SecuritySettings.parse(before), SecuritySettings.parse(after))).toBe(true);
 });
 
-test.each(NOT_PROVED)("row 6: not proven to tighten: %s", (_name, before, after) => {
+test.each(NOT_PROVED)("S6 not proven to tighten: %s", (_name, before, after) => {
   expect(onlyTightens(SecuritySettings.parse(before), SecuritySettings.parse(after))).toBe(false);
 });

@@ -64,7 +64,7 @@ export async function openPolicy(deps: {
 export function openJudge({ settings, policy, shellMemories, judgeThreads, ...deps }: JudgeDeps): PolicyJudge {
   const searchPath = settings.terminalEnv.PATH ?? "";
   const hasUndo = (agent: AgentRow) => deps.changes.isKept(agent);
-  const openings = new WallOpeningsReader({ ...deps, dataDir: settings.dataDir, hasUndo });
+  const openings = new WallOpeningsReader({ ...deps, hasUndo });
   const judging = { store: policy, memories: shellMemories, threads: judgeThreads, openings, searchPath };
   return new PolicyJudge({ ...deps, ...judging });
 }

@@ -22,6 +22,7 @@ import type { OutputTexts } from "../terminals/output/output-text.ts";
 import { assertMayUse } from "../terminals/shells/agent-terminals.ts";
 import { approversFor } from "./approvers-for.ts";
 import type { MemoryPlace, ShellMemories } from "./memories/shell-memories.ts";
+import type { CurrentPolicy } from "./policy-file.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { PolicySource } from "./threads/judge-task.ts";
 import { type JudgeThreads, JudgeTimeout } from "./threads/judge-threads.ts";
@@ -79,19 +80,21 @@ export class PolicyJudge {
     this.#searchPath = deps.searchPath;
   }
 
-  async judge(act: Act, agent: AgentRow): Promise<Judged> {
+  /** Without `findsFiles` it is a look only: the files that it names are not found, so nothing can be bound to the result. */
+  async judge(act: Act, agent: AgentRow, { findsFiles = true } = {}): Promise<Judged> {
     const place = await this.#placeOf(act, agent);
-    const { policy, version, context: always, source } = this.#store.current;
+    const { current } = this.#store;
+    const { policy, version, context: always } = current;
     const workspace = agent.workspace === null ? {} : { workspace: agent.workspace };
     const { folder, on, ...given } = { wall: this.#walls.of(agent)?.shown ?? null, ...place };
     const own = this.#ownFor(agent);
     const there = this.#places.contextOf(on);
     const context = { ...always, profile: agent.profile, ...workspace, ...given, own, ...there };
-    let found = await this.#find(act, context, source, agent.id);
+    let found = await this.#find(act, context, current, agent.id);
     // Most commands need no second look. What the wall lets in takes a look at the disk.
     if (found.judgement.decision === "ask" && found.problem === null) {
-      const wall = await this.#openings.read(given.wall, agent, act);
-      if (wall) found = await this.#find(act, { ...context, wall }, source, agent.id);
+      const wall = await this.#openings.read(given.wall, agent, act, on);
+      if (wall) found = await this.#find(act, { ...context, wall }, current, agent.id);
     }
     const { syntax, memoryAfter, mayWrite, ...judged } = found.judgement;
     const verdict = act.type === "connect" ? verdictOnConnection(act, judged, policy.settings) : judged;
@@ -121,7 +124,7 @@ export class PolicyJudge {
         asked: askedReasons(verdict),
         profile: agent.profile,
         folder,
-        files: verdict.decision === "ask" ? await this.#filesNamedBy(act, verdict, place) : [],
+        files: findsFiles && verdict.decision === "ask" ? await this.#filesNamedBy(act, verdict, place) : [],
         client: act.type === "client" ? { client: act.client, session: act.session } : null,
         ...(isPreview(act) ? { isPreview: true as const } : {}),
         ...(on.machine === undefined ? {} : { machine: on.machine }),
@@ -198,8 +201,8 @@ export class PolicyJudge {
         const on = machine === undefined ? here : { machine };
         const argv = program.type === "argv" ? program.argv : program.shell === null ? null : [program.shell];
         const at = await places.folderAt(on, act.request.cwd);
-        // A wall is built on the gateway's own machine alone; elsewhere an agent that needs one starts nothing.
-        return { ...bare, ...at, on, ...(machine && { wall: null }), surface: act.surface, argv, env };
+        const wall = machine === undefined ? {} : { wall: this.#walls.shownElsewhere(agent) };
+        return { ...bare, ...at, on, ...wall, surface: act.surface, argv, env };
       }
       case "client": {
         // The client's shell is outside any wall that its agent has here.
@@ -213,8 +216,9 @@ export class PolicyJudge {
       }
       case "connect": {
         // What leaves the wall is not contained by it.
-        const cwd = agent.workspace ?? this.#store.current.context.workspace ?? "/";
-        return { ...bare, wall: null, surface: "execute" as const, cwd, folder: null };
+        const on = places.machineOf(act.terminalId);
+        const workspace = places.contextOf(on).workspace ?? agent.workspace ?? this.#store.current.context.workspace;
+        return { ...bare, on, wall: null, surface: "execute" as const, cwd: workspace ?? "/", folder: null };
       }
       case "once": {
         const { program, env, stdin } = act;
@@ -225,8 +229,12 @@ export class PolicyJudge {
     }
   }
 
-  async #find(act: Act, context: Partial<JudgeContext>, source: PolicySource, owner: string): Promise<Found> {
-    const { settings } = source;
+  async #find(
+    act: Act,
+    context: Partial<JudgeContext>,
+    { policy: { settings }, source }: CurrentPolicy,
+    owner: string,
+  ): Promise<Found> {
     const { commandBytes } = settings.limits;
     const bytes = Buffer.byteLength(textOf(act));
     if (bytes > commandBytes) {

@@ -15,7 +15,7 @@ import { describeProblems, loadDraft } from "./load-draft.ts";
 import { machineContext } from "./machine-context.ts";
 import { onlyTightens } from "./only-tightens.ts";
 import { type CurrentPolicy, currentPolicy, load, readText, versionOf } from "./policy-file.ts";
-import { PolicyVersions } from "./policy-versions.ts";
+import { latestOrFirst, PolicyVersions } from "./policy-versions.ts";
 import type { CodePatterns } from "./threads/judge-task.ts";
 
 export type PolicyHealth =
@@ -89,12 +89,11 @@ export class PolicyStore {
     }
     for (const notice of loaded.notices) deps.log.warn({ file: deps.settings.securityFile }, notice);
     const versions = new PolicyVersions(deps);
-    const latest = await versions.latest();
+    const latest = await latestOrFirst(versions, text);
     const inForce = latest && latest.version !== versionOf(text) ? latest.text : text;
     const accepted = load(inForce);
     const store = new PolicyStore(deps, versions, accepted.ok ? accepted.policy : denyEverything, inForce);
     if (latest) versions.activated(latest);
-    else await versions.record({ text, before: null, author: { type: "system" }, note: "The first one." });
     if (inForce !== text && (await isOutdated(deps, text))) await store.#copyToFile(inForce);
     else if (inForce !== text) await store.#consider(loaded.policy, text, "Edited while Belay was down.");
     watchFile(store.#file, { interval: LOOK_EVERY_MS, persistent: false }, store.#onFileChange);

@@ -66,6 +66,23 @@ export class PolicyVersions {
   }
 }
 
+/**
+ * The latest version that is recorded. In an empty database, this text becomes the first one, and the result is null; unless
+ * another gateway that starts at the same moment was faster.
+ */
+export async function latestOrFirst(versions: PolicyVersions, text: string | null): Promise<PolicyVersion | null> {
+  const latest = await versions.latest();
+  if (latest) return latest;
+  try {
+    await versions.record({ text, before: null, author: { type: "system" }, note: "The first one." });
+    return null;
+  } catch (error) {
+    const others = error instanceof GatewayError && error.code === "policy-changed" ? await versions.latest() : null;
+    if (!others) throw error;
+    return others;
+  }
+}
+
 interface NewVersion {
   text: string | null;
   /** The version that it replaces; null for the first. */

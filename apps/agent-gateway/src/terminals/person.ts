@@ -1,4 +1,4 @@
-import type { TerminalPool } from "@belay/core";
+import { shellRequest, type TerminalPool } from "@belay/core";
 import { type Actor, MachineName, type TerminalInfo } from "@belay/protocol";
 import { z } from "zod";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -28,16 +28,13 @@ export async function spawnForPerson(
   await audit.append({ type: "terminal.created", actor: by, detail });
   return terminals.spawn({
     ...start,
-    program: { type: "shell", shell: shell ?? null, login: true },
-    owner: "user",
-    visible: true,
-    agentId: null,
-    name: name ?? null,
-    cwd: folder,
-    env: {},
-    cols,
-    rows,
-    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-    provider: "local",
+    ...shellRequest(folder, {
+      program: { type: "shell", shell: shell ?? null, login: true },
+      owner: "user",
+      visible: true,
+      name: name ?? null,
+      cols,
+      rows,
+    }),
   });
 }

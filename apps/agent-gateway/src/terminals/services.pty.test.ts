@@ -123,7 +123,7 @@ test.each([
   ["a program that stores what it reads", "stty -echo; printf 'Password: '; cat > taken"],
   ["a program that reads one line", "stty -echo; printf 'Enter passphrase for key: '; head -n1 > taken"],
   ["a program under a false name", "stty -echo; bash -c 'exec -a ssh-askpass tee taken'"],
-])("row 12: a person cannot type a password for %s", async (_who, command) => {
+])("S12 a person cannot type a password for %s", async (_who, command) => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent({ profile: "trusted" });
   const operator = await gateway.asPerson("operator");

@@ -28,7 +28,7 @@ async function run(memories: ShellMemories, place: MemoryPlace, text: string) {
   return judged.matches.map(({ rule }) => rule);
 }
 
-test("row 15: a file that one terminal wrote is known in another, and after a restart", async () => {
+test("S15 a file that one terminal wrote is known in another, and after a restart", async () => {
   const db = openDb();
   const memories = await ShellMemories.open(db);
 
@@ -42,7 +42,7 @@ test("row 15: a file that one terminal wrote is known in another, and after a re
   expect(await run(again, { ...second, terminalId: null }, "bash x.sh")).toContain("written-code");
 });
 
-test("row 15: files of other agents and other workspaces are kept apart", async () => {
+test("S15 files of other agents and other workspaces are kept apart", async () => {
   const memories = await ShellMemories.open(openDb());
 
   await run(memories, first, "some-program > x.sh");
@@ -51,7 +51,7 @@ test("row 15: files of other agents and other workspaces are kept apart", async 
   expect(await run(memories, { ...first, workspace: "/v" }, "bash x.sh")).not.toContain("written-code");
 });
 
-test("row 15: concurrent writes of two terminals are both kept", async () => {
+test("S15 concurrent writes of two terminals are both kept", async () => {
   const db = openDb();
   const memories = await ShellMemories.open(db);
   const before = memories.of(first);

@@ -6,7 +6,7 @@ import { JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 
 const source = { key: "default", settings: defaultPolicy.settings, blocked: [], approval: [] };
 
-test("row 9: quoted and expanded text is judged in a thread, with the same result as here", async () => {
+test("S9 quoted and expanded text is judged in a thread, with the same result as here", async () => {
   const threads = open();
 
   const judged = await threads.run(
@@ -24,7 +24,7 @@ test("row 9: quoted and expanded text is judged in a thread, with the same resul
   expect([judged.decision, plain.decision, typed.type]).toEqual(["deny", "allow", "judged"]);
 });
 
-test("row 9: a text that hangs the judge times out, others continue meanwhile, and the thread is replaced", async () => {
+test("S9 a text that hangs the judge times out, others continue meanwhile, and the thread is replaced", async () => {
   const threads = open({ start: startHangingWorker, watchdogMs: 300 });
   const judge = (text: string, owner: string) => threads.run({ type: "text", text, context: {} }, source, owner);
 
@@ -42,7 +42,7 @@ test("row 9: a text that hangs the judge times out, others continue meanwhile, a
   expect(afterwards).toBe("judged");
 });
 
-test("row 9: expensive texts do not block the gateway, and none of them runs without approval", async () => {
+test("S9 expensive texts do not block the gateway, and none of them runs without approval", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const hard = [

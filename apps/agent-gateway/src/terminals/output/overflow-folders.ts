@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OverflowFiles } from "@belay/core";
+import { OverflowFiles, shortHash } from "@belay/core";
 import type { AgentId } from "@belay/protocol";
 
 interface Keeping {
@@ -28,7 +27,7 @@ export class OverflowFolders {
   readonly #files = new Map<string, OverflowFiles>();
 
   constructor({ dataDir, ...keeping }: { dataDir: string } & Keeping) {
-    this.#prefix = `belay-output-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}-`;
+    this.#prefix = `belay-output-${shortHash(dataDir)}-`;
     this.#options = keeping;
     // Folders of earlier gateways must still be protected, and cleaned up in time.
     for (const name of readdirSync(this.#root))

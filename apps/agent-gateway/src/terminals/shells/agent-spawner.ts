@@ -1,6 +1,6 @@
 import type { SpawnRequest, TerminalPool } from "@belay/core";
 import type { AgentId, TerminalInfo } from "@belay/protocol";
-import { accountFor, providerFor } from "../../agents/isolation.ts";
+import { accountFor, isolationElsewhere, PROVIDERS, providerFor } from "../../agents/isolation.ts";
 import { resourceLimitsOf } from "../../agents/resource-limits.ts";
 import type { Walls } from "../../agents/walls.ts";
 import type { Cluster } from "../../cluster/cluster.ts";
@@ -44,7 +44,11 @@ export class AgentSpawner {
   ): Promise<TerminalInfo> {
     const agent = await findAgent(this.#db, agentId);
     if (!agent) throw new GatewayError("agent-not-found", `No agent "${agentId}".`);
-    const provider = providerFor(agent, this.#policy.settings);
+    const { machine, cwd } = this.#places.startOf(agent, request.machine ?? OWN_MACHINE);
+    const isolated =
+      machine === undefined
+        ? this.#isolatedHere({ ...agent, workspace })
+        : await this.#isolatedElsewhere(agent, { machine, cwd });
     const maxTerminals = agent.maxTerminals ?? this.#policy.settings.limits.terminalsPerAgent;
     const here = (await this.#terminals.list()).filter((terminal) => terminal.agentId === agentId).length;
     const elsewhere = await this.#countElsewhere(agentId);
@@ -56,35 +60,40 @@ export class AgentSpawner {
     }
     const env = { ...(this.#policy.settings.pagers ? {} : NO_PAGERS), ...request.env };
     // The pool checks the limit again when it starts one, because several calls may get here at once.
-    const { machine } = this.#places.startOf(agent, request.machine ?? OWN_MACHINE);
-    if (machine !== undefined) requireNoWall(agent.name, machine, { provider, runAs: this.#policy.settings.runAs });
-    const wall = this.#walls.of({ ...agent, workspace });
-    const account = accountFor(agent, this.#policy.settings);
     return this.#terminals.spawn({
       ...request,
       ...(machine !== undefined && { machine }),
       env,
       agentId,
-      provider,
-      ...(wall && { wall }),
-      ...(account && { account }),
+      ...isolated,
       resources: resourceLimitsOf(this.#policy.settings),
       maxOpenOfAgent: maxTerminals - elsewhere,
     });
   }
+
+  #isolatedHere(agent: AgentRow): Isolated {
+    const provider = providerFor(agent, this.#policy.settings);
+    const wall = this.#walls.of(agent);
+    const account = accountFor(agent, this.#policy.settings);
+    return { provider, ...(wall && { wall }), ...(account && { account }) };
+  }
+
+  async #isolatedElsewhere(agent: AgentRow, place: { machine: string; cwd: string }): Promise<Isolated> {
+    const { settings } = this.#policy;
+    const isolation = isolationElsewhere(agent, settings);
+    if (isolation === "none" && settings.runAs !== null) throw noUserThere(agent.name, place.machine, settings.runAs);
+    const wall = await this.#walls.elsewhere(agent, place);
+    return { provider: PROVIDERS[isolation], ...(wall && { wall }) };
+  }
 }
 
-/** A wall is built from this machine's own folders and users: elsewhere there is none yet, and never silently. */
-function requireNoWall(
-  name: string,
-  machine: string,
-  { provider, runAs }: { provider: string; runAs: string | null },
-): void {
-  if (provider === "local" && runAs === null) return;
-  const isolation = provider === "local" ? `runs as the user "${runAs}"` : `is isolated (${provider})`;
-  throw new GatewayError(
+type Isolated = Pick<SpawnRequest, "provider" | "wall" | "account">;
+
+/** Users are looked up on the gateway's own machine: elsewhere it would be another user of the same name. */
+function noUserThere(name: string, machine: string, runAs: string): GatewayError {
+  return new GatewayError(
     "isolation-unavailable",
-    `"${name}" ${isolation}, which is not possible on other machines yet, so nothing was started on "${machine}". ` +
-      'Let it use the gateway\'s own machine, or give it the isolation "none".',
+    `"${name}" runs as the user "${runAs}", which is not possible on other machines, so nothing was started on "${machine}". ` +
+      'Give the agent a wall (sandbox), or start Belay on that machine as a user with few rights and remove "runAs" from security.json.',
   );
 }

@@ -1,4 +1,4 @@
-import { findShell, type SpawnRequest } from "@belay/core";
+import { findShell, type SpawnRequest, shellRequest } from "@belay/core";
 
 type Chosen = Pick<SpawnRequest, "cwd"> &
   Partial<Pick<SpawnRequest, "name" | "cols" | "rows">> & {
@@ -11,17 +11,9 @@ type Chosen = Pick<SpawnRequest, "cwd"> &
 /** The request for an agent's shell, which lives until it is ended. */
 export function agentShellRequest(chosen: Chosen): Omit<SpawnRequest, "id" | "agentId" | "provider"> {
   const { cwd, shell = null, login = true, name = null, cols = 120, rows = 40 } = chosen;
-  return {
-    program: { type: "shell", shell, login },
-    owner: "agent",
-    visible: false,
-    name,
-    cwd,
-    env: {},
-    cols,
-    rows,
-    limits: { idleTimeoutMs: null, maxLifetimeMs: null },
-  };
+  const program = { type: "shell" as const, shell, login };
+  const { agentId: _, provider: __, ...request } = shellRequest(cwd, { program, name, cols, rows });
+  return request;
 }
 
 /** Throws if the shell does not exist, so that a person is not asked about one that cannot start (A2). */
