@@ -12,7 +12,7 @@ const BELAY = fileURLToPath(new URL("../../../bin/belay.mjs", import.meta.url));
 const PASSWORD = "correct horse battery";
 const TOKEN = "a-token-for-the-monitoring";
 
-test("row 7: secrets are in no process environment, and in no file that remains", async () => {
+test("S7 secrets are in no process environment, and in no file that remains", async () => {
   // A unique value, because other tests start gateways at the same time.
   const temporary = temporaryDir();
   const env = {
@@ -32,7 +32,7 @@ test("row 7: secrets are in no process environment, and in no file that remains"
   expect(readdirSync(temporary).filter((name) => name.startsWith("belay-start-"))).toEqual([]);
 });
 
-test("row 7: a password can come from a file", async () => {
+test("S7 a password can come from a file", async () => {
   const file = join(temporaryDir(), "password");
   writeFileSync(file, `${PASSWORD}\n`, { mode: 0o600 });
   const { url } = await start({ BELAY_ADMIN_EMAIL: "admin@belay.test", BELAY_ADMIN_PASSWORD_FILE: file });
@@ -40,7 +40,7 @@ test("row 7: a password can come from a file", async () => {
   expect(await signIn(url, PASSWORD)).toBe(200);
 });
 
-test("row 7: a gateway that belay mcp starts writes no link into its log", async () => {
+test("S7 a gateway that belay mcp starts writes no link into its log", async () => {
   const dataDir = temporaryDir();
   const child = spawn(process.execPath, [BELAY, "mcp"], {
     env: { PATH: process.env.PATH, HOME: dataDir, BELAY_DATA_DIR: dataDir, BELAY_WORKSPACE: tmpdir(), BELAY_PORT: "0" },
@@ -63,7 +63,7 @@ test("row 7: a gateway that belay mcp starts writes no link into its log", async
   expect(log).not.toContain("setup#");
 });
 
-test("row 7: an agent reads the whole output of its own commands, but not of others'", async () => {
+test("S7 an agent reads the whole output of its own commands, but not of others'", async () => {
   const gateway = await startTestGateway();
   const [ada, eve] = [await gateway.connectAgent({ name: "ada" }), await gateway.connectAgent({ name: "eve" })];
   const { full_output_file: file } = await ada.call("terminal", { command: "seq 5000" });

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runBelay, signInOnCommandLine } from "../../../testing/belay-process.ts";
+import { belayJson, runBelay, signInOnCommandLine } from "../../../testing/belay-process.ts";
 
 test("G2 G3 the record is searched, exported, pruned and verified on the command line", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "belay-audit-cli-"));
@@ -37,6 +37,30 @@ test("G2 G3 the record is searched, exported, pruned and verified on the command
   expect(whole.stdout).toMatch(
     /^The record is intact: \d+ rows, \d+ signed checkpoints(, the last \d+ rows not signed yet)?\.\n$/,
   );
+});
+
+test("G4 audit prune deletes the recordings that are older than its option says, instead of the policy", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "belay-audit-cli-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  await runBelay(dataDir, ["start"]).ready;
+  await signInOnCommandLine(dataDir);
+  const recordings = join(dataDir, "recordings");
+  mkdirSync(recordings, { recursive: true });
+  for (const [id, ageDays] of Object.entries({ "pty-old": 6, "pty-new": 4 })) {
+    for (const file of [`${id}.raw`, `${id}.index`]) {
+      writeFileSync(join(recordings, file), "x");
+      utimesSync(join(recordings, file), 0, Date.now() / 1_000 - ageDays * 86_400);
+    }
+  }
+
+  const byPolicy = await belayJson(dataDir, "audit", "prune");
+  const byOption = await belayJson(dataDir, "audit", "prune", "--recordings-older-than", "5d");
+
+  expect([byPolicy, byOption]).toMatchObject([{ recordings: 0 }, { recordings: 1 }]);
+  expect(readdirSync(recordings).filter((name) => /^pty-(old|new)\./.test(name))).toEqual([
+    "pty-new.index",
+    "pty-new.raw",
+  ]);
 });
 
 test.each([

@@ -81,6 +81,22 @@ test("G9 belay connect shows what it would write, and writes nothing without a c
   expect(await home.read(".cursor/hooks.json")).toBeNull();
 });
 
+test("G9 --mcp sets up only the tools, --hook only the hook, and --dry-run writes neither", async () => {
+  const files = async (...args: string[]) => {
+    const home = await makeHome();
+    const { code, stdout } = await home.connect("claude", "--yes", ...args);
+    expect(code).toBe(0);
+    const [tools, hook] = await Promise.all([home.read(".claude.json"), home.read(".claude/settings.json")]);
+    return { tools: tools?.includes("mcpServers") ?? false, hook: hook?.includes("hook claude") ?? false, stdout };
+  };
+
+  expect(await files()).toMatchObject({ tools: true, hook: true });
+  expect(await files("--mcp")).toMatchObject({ tools: true, hook: false });
+  expect(await files("--hook")).toMatchObject({ tools: false, hook: true });
+  const tried = await files("--dry-run");
+  expect(tried).toMatchObject({ tools: false, hook: false, stdout: expect.stringContaining("mcpServers") });
+});
+
 test("G9 a file that is not JSON is left alone, and named with its line", async () => {
   const home = await makeHome();
   await home.write(".gemini/settings.json", '{\n  "theme": \n}\n');

@@ -35,10 +35,11 @@ export function machineCommand(settings: Settings): Command {
         return void process.stdout.write(`No other machines yet. Add one: ${BELAY} machine add NAME\n`);
       printTable(
         ["NAME", "STATE", "TERMINALS", "RUNS", "LAST SEEN"],
-        machines.map(({ name, state, openTerminals, facts, skew, seenAt }) => [
+        machines.map(({ name, state, connectedTo, openTerminals, facts, skew, seenAt }) => [
           name,
-          state.status,
-          String(openTerminals),
+          connectedTo === null ? state.status : `connected to ${connectedTo}`,
+          // Only the gateway that it is connected to knows its terminals.
+          connectedTo === null ? String(openTerminals) : "-",
           facts ? `${facts.program}${skew === null ? "" : ` (the gateway: ${skew})`}` : "-",
           seenAt === null ? "never" : new Date(seenAt).toISOString(),
         ]),
