@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandId } from "@belay/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { withControl } from "../doors/control/client.ts";
 import {
   clusterEnv,
   consoleAt,
@@ -99,6 +100,9 @@ onServers((servers) => {
     expect(await one.terminals.list()).toMatchObject([{ machine: "build-1" }]);
     expect(await other.terminals.list()).toEqual([]);
     expect(await atTwo.machines.list.query()).toMatchObject([{ name: "build-1", state: { status: "connected" } }]);
+
+    const onCommandLine = await withControl(other.settings, (client) => client.machines.list.query());
+    expect(onCommandLine).toMatchObject([{ name: "build-1", connectedTo: one.cluster.name }]);
 
     const opened = await atTwo.terminals.spawn.mutate({ machine: "build-1" });
     expect(opened).toMatchObject({ machine: "build-1" });

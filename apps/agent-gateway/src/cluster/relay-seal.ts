@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { isSameSecret } from "@belay/core";
 import { z } from "zod";
-import { isSameSecret } from "../store/tokens.ts";
 
 /** On whose behalf another gateway passes a request on. It names them; the receiver reads their rights itself. */
 const Relayed = z.discriminatedUnion("type", [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { acquireLock } from "./lock.ts";
 
-test("row 7 other users cannot read the lock, and a second process does not get it", () => {
+test("S7 other users cannot read the lock, and a second process does not get it", () => {
   const folder = mkdtempSync(join(tmpdir(), "belay-lock-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 

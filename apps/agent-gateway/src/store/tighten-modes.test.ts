@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "./open.ts";
 
-test("row 7: permissions in the data folder are tightened at the start; links and the trash stay as they are", async () => {
+test("S7 permissions in the data folder are tightened at the start; links and the trash stay as they are", async () => {
   const dir = mkdtempSync(join(tmpdir(), "belay-modes-"));
   const outside = mkdtempSync(join(tmpdir(), "belay-outside-"));
   onTestFinished(() => [dir, outside].forEach((path) => void rmSync(path, { recursive: true, force: true })));

@@ -163,7 +163,7 @@ describe.skipIf(bin === null)("several gateways on one PostgreSQL", () => {
     },
   );
 
-  test("G2 G7 a copy of another gateway's signatures proves its rows that nobody has seen yet", async () => {
+  test("G2 G7 a copy of another gateway's signatures proves rows that no gateway has seen yet", async () => {
     const { first, second, one, two } = await openTwo();
     await two.append(row("unseen"));
     await two.close();
