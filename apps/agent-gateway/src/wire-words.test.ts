@@ -54,3 +54,16 @@ test("B10 every event of the gateway is published", () => {
   const published = (type: string) => sources.includes(`publish({ type: "${type}"`) || type === "hostLost";
   expect(types.filter((type) => !published(type))).toEqual([]);
 });
+
+test.each(["errors.ts", "../../../packages/core/src/errors.ts"])("G1 every code in %s is used for an error", (file) => {
+  const core = join(import.meta.dirname, "../../../packages/core/src");
+  const texts = readdirSync(core, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.includes(".test.") && !name.startsWith("testing"))
+    .map((name) => readFileSync(join(core, name), "utf8"));
+  const all = [sources, ...texts].join("\n");
+  const codes = [...readFileSync(join(import.meta.dirname, file), "utf8").matchAll(/\| "([\w-]+)"/g)];
+  const isUsed = (code: string) => new RegExp(String.raw`(?:Error\([^;]{0,120}?|code: )"${code}"`).test(all);
+
+  expect(codes.length).toBeGreaterThan(20);
+  expect(codes.map(([, code = ""]) => code).filter((code) => !isUsed(code))).toEqual([]);
+});

@@ -8,7 +8,7 @@ import type { TestAgent } from "../testing/test-agent.ts";
 
 const once = { decision: "approve", scope: { type: "once" } } as const;
 
-test("row 10: a script that changed after the approval is asked about again", async () => {
+test("S10 a script that changed after the approval is asked about again", async () => {
   const { gateway, agent, dir } = await scene();
   const operator = await gateway.asPerson("operator");
   writeFileSync(join(dir, "deploy.sh"), "echo one\n");
@@ -28,7 +28,7 @@ test("row 10: a script that changed after the approval is asked about again", as
   expect(await running).toMatchObject({ output: "two" });
 });
 
-test("row 10: a grant covers exactly the approved content, and so does always", async () => {
+test("S10 a grant covers exactly the approved content, and so does always", async () => {
   const { gateway, agent, dir } = await scene();
   const admin = await gateway.asPerson("admin");
   const operator = await gateway.asPerson("operator");
@@ -60,7 +60,7 @@ test("row 10: a grant covers exactly the approved content, and so does always", 
   expect(outputs).toEqual([0, 1, 2].map((index) => [`content ${index}`, `content ${index}`]));
 });
 
-test("row 11: the folder comes from the kernel: neither PWD nor a changed symlink affects what was approved", async () => {
+test("S11 the folder comes from the kernel: neither PWD nor a changed symlink affects what was approved", async () => {
   const { gateway, agent, dir } = await scene();
   const operator = await gateway.asPerson("operator");
   for (const name of ["real", "other"]) mkdirSync(join(dir, name));
@@ -89,7 +89,7 @@ test("row 11: the folder comes from the kernel: neither PWD nor a changed symlin
   );
 });
 
-test("row 16: a demoted agent's waiting command is judged by its new profile, and the person who approves it is told that nothing runs", async () => {
+test("S16 a demoted agent's waiting command is judged by its new profile, and the person who approves it is told that nothing runs", async () => {
   const { gateway, agent } = await scene();
   const admin = await gateway.asPerson("admin");
   const asked = nextApproval(gateway);
@@ -105,7 +105,7 @@ test("row 16: a demoted agent's waiting command is judged by its new profile, an
   expect(events).toEqual([]);
 });
 
-test("row 16: an approval by a person who lost the role counts neither as a vote nor as a grant", async () => {
+test("S16 an approval by a person who lost the role counts neither as a vote nor as a grant", async () => {
   const gateway = await startTestGateway({ security: { approval: { approversNeeded: 2 } } });
   const agent = await gateway.connectAgent();
   const admin = await gateway.asPerson("admin");

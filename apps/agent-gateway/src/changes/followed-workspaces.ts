@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, join, relative, sep } from "node:path";
 import type { WorkspaceOptions } from "@belay/core";
+import { shortHash } from "@belay/core";
 import type { SecuritySettings } from "@belay/policy";
 import type { AgentRow } from "../store/tables/agents.ts";
 
@@ -62,7 +62,7 @@ function patternOf(dataDir: string, workspace: string): string[] {
 /** With a readable name. */
 function folderName(workspace: string): string {
   const name = basename(workspace).replaceAll(/[^A-Za-z0-9._-]/g, "_");
-  return `${name}-${createHash("sha256").update(workspace).digest("hex").slice(0, 12)}`;
+  return `${name}-${shortHash(workspace)}`;
 }
 
 function real(path: string): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { isSameSecret } from "@belay/core";
 import { GatewayError } from "../errors.ts";
-import { isSameSecret } from "../store/tokens.ts";
 import type { People } from "./people.ts";
 import type { Person } from "./person.ts";
 

@@ -4,7 +4,7 @@ import { LocalFailures, SignInLimit } from "./sign-in-limit.ts";
 const wrong = async () => ({ result: "wrong", isWrong: true, isRight: false });
 const right = async () => ({ result: "right", isWrong: false, isRight: true });
 
-test("many wrong passwords slow down, but the right one still signs in", async () => {
+test("S17 many wrong passwords slow down, but the right one still signs in", async () => {
   const limit = new SignInLimit({ failures: new LocalFailures(), longestDelayMs: 5 });
   const who = { email: "Ada@belay.test", address: "10.0.0.1" };
 
@@ -16,7 +16,7 @@ test("many wrong passwords slow down, but the right one still signs in", async (
   expect(last).toBe("right");
 });
 
-test("guesses are tried one at a time, and do not delay the person at another address", async () => {
+test("S17 guesses are tried one at a time, and do not delay the person at another address", async () => {
   const limit = new SignInLimit({ failures: new LocalFailures(), longestDelayMs: 60_000 });
   const guess = { email: "ada@belay.test", address: "10.0.0.66" };
   for (let time = 0; time < 10; time += 1) await limit.inTurn(guess, wrong);

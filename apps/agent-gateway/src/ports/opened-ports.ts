@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type ListeningPort, openSocketPath, type TerminalPool } from "@belay/core";
+import { isSameSecret, type ListeningPort, openSocketPath, type TerminalPool } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { GatewayError } from "../errors.ts";
 import type { AccessGuard } from "../people/access-guard.ts";
 import { actorOf, type Caller } from "../people/caller.ts";
-import { hashToken, isSameSecret } from "../store/tokens.ts";
+import { hashToken } from "../store/tokens.ts";
 import type { PortsAddress } from "./ports-address.ts";
 
 /** How long a link may wait for the browser that follows it. */

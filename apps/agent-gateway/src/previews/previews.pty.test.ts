@@ -6,8 +6,11 @@ import type { Approval } from "@belay/protocol";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { endHost } from "../testing/end-host.ts";
 import { nextApproval } from "../testing/next-approval.ts";
+import { proveSettings } from "../testing/prove-settings.ts";
 import { hasSandbox, startSandboxedGateway } from "../testing/sandboxed-gateway.ts";
 import { startTestGateway, type TestGateway } from "../testing/start-test-gateway.ts";
+
+proveSettings();
 
 const canPreview = (await previewAbility()).status === "ready";
 /** Asked about in every profile: nothing is known of it. */

@@ -8,6 +8,8 @@ import {
 /** The revision of the protocol: 2025 or 2026. */
 export type Era = "2025" | "2026";
 
+type Reply = Record<string, unknown> & { isError: boolean };
+
 /** An agent over MCP, with the official client. */
 export class TestAgent {
   readonly client: Client;
@@ -53,13 +55,20 @@ export class TestAgent {
   }
 
   /** Calls a tool and returns its structured reply. */
-  async call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown> & { isError: boolean }> {
+  call(name: string, args: Record<string, unknown>): Promise<Reply> {
+    const reply = this.#call(name, args);
+    // Tests answer questions while a call waits. One that fails meanwhile should report its own error, not that the call was cut off.
+    reply.catch(() => {});
+    return reply;
+  }
+
+  async #call(name: string, args: Record<string, unknown>): Promise<Reply> {
     const result = await this.client.callTool({ name, arguments: args });
     return { ...(result.structuredContent as Record<string, unknown>), isError: result.isError === true };
   }
 
   /** Polls a `terminal` command until it is done; on a busy machine it may take more than one call. */
-  async finish(reply: Record<string, unknown>): Promise<Record<string, unknown> & { isError: boolean }> {
+  async finish(reply: Record<string, unknown>): Promise<Reply> {
     const next = await this.call("terminal", { handle_id: reply.handle_id, wait_ms: 30_000 });
     const output = [reply.output, next.output].filter((part) => part !== "").join("\n");
     return next.handle_id === undefined ? { ...next, output } : this.finish({ ...next, output });

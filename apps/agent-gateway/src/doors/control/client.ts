@@ -10,8 +10,8 @@ import { controlSocketPath } from "./socket-path.ts";
 export type ControlClient = TRPCClient<AppRouter>;
 
 /**
- * Connects the command line to Belay: over the gateway's control socket if it is running; otherwise to one
- * that is opened on the data folder (under its lock) for this command only. Commands that need a person
+ * Connects the command line to Belay: over the control socket of the running gateway; otherwise to a
+ * gateway that is opened on the data folder (under its lock) for this command only. Commands that need a person
  * ask for their password once, unless they signed in at the same terminal a short while ago.
  */
 export function withControl<Result>(

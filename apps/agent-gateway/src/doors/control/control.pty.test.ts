@@ -28,7 +28,7 @@ const GUARDED: [path: string, input: object][] = [
   ["trash.empty", {}],
 ];
 
-test("row 8: neither a bare connection nor the control token is a person", async () => {
+test("S8 neither a bare connection nor the control token is a person", async () => {
   const { dataDir, approval } = await gatewayThatAsks();
   await belayJson(dataDir, "user", "add", "admin@belay.test", "--role", "admin");
   const token = readFileSync(join(dataDir, "keys", "control-token"), "utf8");
@@ -44,7 +44,7 @@ test("row 8: neither a bare connection nor the control token is a person", async
   expect(bareSetUp).toBe(401);
 });
 
-test("row 8: a script adds agents with the control token, but none with more rights than the policy's default profile", async () => {
+test("S8 a script adds agents with the control token, but none with more rights than the policy's default profile", async () => {
   const dataDir = await temporaryDir();
   const security = { profiles: { loose: { safe: "allow", unknown: "ask", dangerous: "allow" } } };
   await writeFile(join(dataDir, "security.json"), JSON.stringify(security));
@@ -65,7 +65,7 @@ test("row 8: a script adds agents with the control token, but none with more rig
   expect(byPerson).toMatchObject({ profile: "trusted" });
 });
 
-test("row 8: a signed-in person is recognised only in their own kernel session, and is named in the record", async () => {
+test("S8 a signed-in person is recognised only in their own kernel session, and is named in the record", async () => {
   const { dataDir, approval } = await gatewayThatAsks();
   await signInOnCommandLine(dataDir);
 
@@ -79,7 +79,7 @@ test("row 8: a signed-in person is recognised only in their own kernel session, 
   expect(events).toMatchObject([{ actor: { type: "person", id: person?.id } }]);
 });
 
-test("row 8: neither another connection's challenge nor another process's pid proves anything", async () => {
+test("S8 neither another connection's challenge nor another process's pid proves anything", async () => {
   const { dataDir, approval } = await gatewayThatAsks();
   await signInOnCommandLine(dataDir);
   const input = { id: approval.id, decision: "approve" };
@@ -99,7 +99,7 @@ test("row 8: neither another connection's challenge nor another process's pid pr
   expect([stolen.status, wrongPid.status]).toEqual([401, 401]);
 });
 
-test("row 8: signing out ends the session, and a wrong password starts none", async () => {
+test("S8 signing out ends the session, and a wrong password starts none", async () => {
   const dataDir = await temporaryDir();
   await runBelay(dataDir, ["start"]).ready;
   await signInOnCommandLine(dataDir);
@@ -113,7 +113,7 @@ test("row 8: signing out ends the session, and a wrong password starts none", as
   expect(wrong.stderr).toContain("do not match");
 });
 
-test("row 8: an admin who lost their password gets back in by stopping Belay", async () => {
+test("S8 an admin who lost their password gets back in by stopping Belay", async () => {
   const dataDir = await temporaryDir();
   const gateway = runBelay(dataDir, ["start"]);
   await gateway.ready;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { isSameSecret } from "@belay/core";
 import type { Caller } from "../../people/caller.ts";
 import type { CommandLineSessions, SignedIn } from "../../people/command-line-sessions.ts";
 import type { People } from "../../people/people.ts";
-import { isSameSecret } from "../../store/tokens.ts";
 import { CONTROL_TOKEN_HEADER } from "./control-token-header.ts";
 import { isInside, PROCESS_HEADER, type ProcessProof, type ProvenProcess } from "./process-proof.ts";
 

@@ -103,7 +103,7 @@ async function judgeCall(
   // The client has gone, or its time is up: a later answer would not reach it.
   const why = status === "waiting" ? "No one answered in time" : "Belay is too busy to judge it in time";
   await once({ decision: "deny", reason: `${why}, so it does not run. Try it again.` });
-  await commands.abandon(agent, commandId);
+  await commands.abandon(agent, commandId, "The client no longer waits for an answer.");
 }
 
 function answerTo(outcome: CommandOutcome, form: HookForm, about: { text: string; url: string }): HookAnswer {

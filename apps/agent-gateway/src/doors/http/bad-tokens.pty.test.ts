@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 
-test("many bad tokens delay neither clients with a good one, nor health checks, nor sign-in", async () => {
+test("S17 many bad tokens delay neither clients with a good one, nor health checks, nor sign-in", async () => {
   const gateway = await startTestGateway();
   const agent = await gateway.connectAgent();
   const operator = await gateway.asPerson("operator");

@@ -1,7 +1,7 @@
+import { isSameSecret } from "@belay/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Gateway } from "../../gateway.ts";
 import { hasRole } from "../../people/caller.ts";
-import { isSameSecret } from "../../store/tokens.ts";
 import { findNotices, findProblems, type HealthProblem } from "./health.ts";
 import { identify } from "./identify.ts";
 

@@ -17,9 +17,7 @@ import { canType, findWatchable, nullIfNotFound } from "./access.ts";
 import { Attachment } from "./attachment.ts";
 import type { OutputFrames } from "./output-frames.ts";
 import type { PenAnswer, PenPerson, Pens, PenWindow } from "./pens.ts";
-
-/** Output waits for acknowledgements; a socket with more than this buffered is not even reading control frames, and is closed. */
-const GIVE_UP_BYTES = 16 * 1024 * 1024;
+import { closeIfTooSlow } from "./slow-socket.ts";
 
 /** One socket that speaks `belay.v1`: replay, live bytes, acknowledgements, keys. */
 export class BinaryViewer implements PenWindow {
@@ -234,8 +232,7 @@ export class BinaryViewer implements PenWindow {
   }
 
   #transmit(message: string | Uint8Array, onSent: () => void = () => {}): void {
-    if (this.#socket.bufferedAmount > GIVE_UP_BYTES) {
-      this.#socket.close(CLOSE_CODES.tooSlow, "too slow for too long");
+    if (closeIfTooSlow(this.#socket)) {
       onSent();
       return;
     }

@@ -1,6 +1,5 @@
 import type { OutputSubscription } from "@belay/core";
 import {
-  CLOSE_CODES,
   ClientJsonFrame,
   type ServerJsonFrame,
   type TerminalId,
@@ -14,12 +13,10 @@ import type { Person } from "../../people/person.ts";
 import { canType, canWatch, findWatchable } from "./access.ts";
 import { OutputEvents } from "./output-events.ts";
 import type { PenAnswer, Pens, PenWindow } from "./pens.ts";
+import { closeIfTooSlow } from "./slow-socket.ts";
 
 /** Above this many buffered bytes we wait for the socket to drain. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
-/** Above this, the client is not reading at all and is disconnected. */
-const GIVE_UP_BYTES = 16 * 1024 * 1024;
-
 /** One socket that speaks plain JSON (B8): history on attach, then text as it comes. */
 export class JsonViewer implements PenWindow {
   readonly #socket: WebSocket;
@@ -126,11 +123,7 @@ export class JsonViewer implements PenWindow {
   }
 
   #send(frame: ServerJsonFrame): void {
-    if (this.#socket.bufferedAmount > GIVE_UP_BYTES) {
-      this.#socket.close(CLOSE_CODES.tooSlow, "too slow for too long");
-      return;
-    }
-    this.#socket.send(this.#encode(frame));
+    if (!closeIfTooSlow(this.#socket)) this.#socket.send(this.#encode(frame));
   }
 
   #encode(frame: ServerJsonFrame): string {

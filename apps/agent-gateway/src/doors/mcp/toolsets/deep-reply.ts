@@ -87,7 +87,7 @@ function toRan(
     success: isDone && report.exitCode === 0,
     state: report.state,
     cwd: report.cwd,
-    duration_ms: report.durationMs,
+    duration_ms: Math.round(report.durationMs),
     position: report.endPosition,
     ...(shown?.isTruncated ? { output_truncated: true } : {}),
     ...(shown?.fullTextPath ? { full_output_file: shown.fullTextPath } : {}),

@@ -5,7 +5,13 @@ import { router, setUpProcedureFor } from "../init.ts";
 
 export const machinesRouter = router({
   /** The other machines that run terminals for this gateway, with their state and load. */
-  list: setUpProcedureFor("viewer").query(({ ctx }) => ctx.gateway.machines.list()),
+  list: setUpProcedureFor("viewer").query(async ({ ctx: { gateway } }) =>
+    (await gateway.machines.list()).map((machine) => ({
+      ...machine,
+      /** The other gateway that it is connected to. People get that gateway's answer; the command line asks only its own. */
+      connectedTo: gateway.cluster.gatewayOf(machine.name)?.name ?? null,
+    })),
+  ),
 
   /** Makes a token with which one machine can join, once. It is only in this answer. */
   add: setUpProcedureFor("admin")

@@ -166,7 +166,7 @@ function toRan(
     ...(shown.fullTextPath === null ? {} : { full_output_file: shown.fullTextPath }),
     terminal_id: report.terminalId,
     cwd: report.cwd,
-    duration_ms: report.durationMs,
+    duration_ms: Math.round(report.durationMs),
     from_position: shown.fromPosition,
     position: report.endPosition,
     ...(shown.lostBytes > 0 ? { lost_bytes: shown.lostBytes } : {}),
@@ -207,5 +207,5 @@ function ignoredHint(ignored: string[]): string[] {
 
 function toFinishedTask({ line, report, output }: FinishedCommand) {
   const { commandId, exitCode, durationMs } = report;
-  return { handle_id: commandId, command: line, exit_code: exitCode, output, duration_ms: durationMs };
+  return { handle_id: commandId, command: line, exit_code: exitCode, output, duration_ms: Math.round(durationMs) };
 }
