@@ -22,6 +22,15 @@ test("W4 W6 the editor and the player are not in the first load of any page", ()
   expect(large).toEqual([]);
 });
 
+test("W11 the pages that show a terminal, and no others, have the emulator fetched together with their scripts", () => {
+  const naming = pages.filter((page) => {
+    const links = readFileSync(join(OUT, page), "utf8").matchAll(/<link rel="preload" as="script"[^>]*href="([^"]+)"/g);
+    return [...links].some(([, file]) => readFileSync(join(OUT, file ?? ""), "utf8").includes("xterm-helper-textarea"));
+  });
+
+  expect(naming.sort()).toEqual(["shared.html", "terminal.html"]);
+});
+
 /** As gzip makes them, which every browser accepts; brotli's are smaller. */
 function sizeOfScripts(page: string): number {
   return scriptsOf(page).reduce((sum, file) => sum + statSync(join(OUT, `${file}.gz`)).size, 0);

@@ -1,23 +1,17 @@
 "use client";
 
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
-import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { Card } from "@/ui/card.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
-import { untilLoaded } from "@/ui/states/until-loaded.ts";
 import { describeActivity } from "./overview/activity.ts";
 import { StateWords } from "./overview/state-words.tsx";
-import { loadXterm } from "./screen/load-xterm.ts";
 import type { ConnectionState } from "./screen/terminal-stream.ts";
+import { XtermLater } from "./screen/xterm-later.tsx";
 import { parseTerminalId } from "./terminal-id.ts";
 
 // It starts loading with this page, in parallel with the page's data.
-if (typeof window !== "undefined") void loadXterm().catch(() => {}); // opening the terminal reports the failure
-const XtermView = dynamic(untilLoaded(loadXterm), {
-  ssr: false,
-  loading: () => <Loading what="the terminal" />,
-});
+if (typeof window !== "undefined") XtermLater.load();
 
 /** The page of a share link: one terminal, read-only, for a person without an account. */
 export function SharedTerminal() {
@@ -41,7 +35,7 @@ export function SharedTerminal() {
         </span>
       </header>
       <div className="min-h-0 flex-1 overflow-auto bg-screen p-2">
-        <XtermView
+        <XtermLater
           id={link.id}
           token={link.token}
           isForScreenReader={false}
@@ -51,6 +45,7 @@ export function SharedTerminal() {
           onShortcut={() => {}}
           onConnection={setConnection}
           onExit={() => setHasEnded(true)}
+          onPicture={() => {}}
           onOpened={() => {}}
         />
       </div>

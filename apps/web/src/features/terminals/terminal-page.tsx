@@ -2,20 +2,19 @@
 
 import type { TerminalId } from "@belay/protocol";
 import { useRouter, useSearchParams } from "next/navigation";
+import { useEffect } from "react";
 import { Failure } from "@/ui/states/failure.tsx";
+import { onTerminalPage } from "./load-early.tsx";
 import { TerminalPane } from "./pane/terminal-pane.tsx";
-import { parseTerminalId } from "./terminal-id.ts";
-
-/** More would be too small to read. */
-const MOST_PANES = 4;
+import { idsInAddress, MOST_PANES } from "./terminal-id.ts";
 
 /** One terminal, or up to four side by side. */
 export function TerminalPage() {
   const router = useRouter();
   const search = useSearchParams();
-  const ids = search.getAll("id").flatMap((id) => parseTerminalId(id) ?? []);
   const at = Number(search.get("at") ?? Number.NaN);
-  const panes = [...new Set(ids)].slice(0, MOST_PANES);
+  const panes = idsInAddress(search);
+  useEffect(() => onTerminalPage(), []);
   const show = (wanted: readonly TerminalId[]) =>
     router.replace(`/terminal?${wanted.map((id) => `id=${id}`).join("&")}`);
 

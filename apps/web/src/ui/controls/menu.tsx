@@ -1,8 +1,15 @@
 "use client";
 
 import type { LucideIcon } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
+import {
+  type ButtonHTMLAttributes,
+  cloneElement,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useState,
+} from "react";
+import { later } from "../later/later.tsx";
 
 export interface MenuItem {
   name: string;
@@ -11,31 +18,40 @@ export interface MenuItem {
   isDanger?: boolean;
 }
 
-/** A menu of actions behind one button. */
-export function Menu({ trigger, items, header }: { trigger: ReactNode; items: MenuItem[]; header?: ReactNode }) {
-  return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 min-w-48 rounded-lg border border-line bg-raised p-1 shadow-xl"
-        >
-          {header && <div className="border-b border-line px-3 pt-1.5 pb-2 text-sm">{header}</div>}
-          {items.map(({ name, icon: Icon, onSelect, isDanger }) => (
-            <DropdownMenu.Item
-              key={name}
-              onSelect={onSelect}
-              className={`flex h-9 pointer-coarse:h-11 cursor-pointer items-center gap-2.5 rounded-md px-3 text-sm outline-none data-highlighted:bg-sunken ${isDanger ? "text-danger" : ""}`}
-            >
-              <Icon aria-hidden className="size-4 opacity-80" />
-              {name}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
+export interface MenuProps {
+  trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
+  items: MenuItem[];
+  header?: ReactNode;
 }
+
+const OpenedMenu = later(() => import("./opened-menu.tsx").then(({ OpenedMenu }) => OpenedMenu), {
+  loading: ({ trigger }) =>
+    cloneElement(trigger, { "aria-haspopup": "menu", "aria-expanded": true, "aria-busy": true }),
+});
+
+/** A menu of actions behind one button. Until it is first opened there is only the button: the menu is loaded later. */
+export function Menu(props: MenuProps) {
+  const [openedBy, setOpenedBy] = useState<"pointer" | "key" | null>(null);
+  if (openedBy) return <OpenedMenu {...props} isOpenedByKey={openedBy === "key"} />;
+  return cloneElement(props.trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onPointerEnter: OpenedMenu.load,
+    onFocus: OpenedMenu.load,
+    onPointerDown: (event) => {
+      if (event.button !== 0 || event.ctrlKey) return;
+      // The menu takes the focus, the button must not.
+      event.preventDefault();
+      setOpenedBy("pointer");
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (!OPENING_KEYS.has(event.key)) return;
+      event.preventDefault();
+      setOpenedBy("key");
+    },
+    // Assistive technology presses a button without a pointer or a key.
+    onClick: () => setOpenedBy("key"),
+  });
+}
+
+const OPENING_KEYS: ReadonlySet<string> = new Set(["Enter", " ", "ArrowDown"]);

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Button } from "../controls/button.tsx";
+import { ErrorMessage } from "../states/error-message.tsx";
 import { Dialog } from "./dialog.tsx";
 
 /** Asks before an irreversible action. Cancel has the focus. */
@@ -29,11 +30,7 @@ export function Confirm({
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
       <div className="grid gap-2 text-sm text-muted">{children}</div>
-      {problem && (
-        <p role="alert" className="mt-3 text-sm text-danger">
-          {problem}
-        </p>
-      )}
+      <ErrorMessage className="mt-3">{problem}</ErrorMessage>
       <div className="mt-5 flex flex-row-reverse flex-wrap gap-2">
         <Button look={look} disabled={isBusy} onClick={onConfirm}>
           {verb}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../controls/button.tsx";
+import { ErrorMessage } from "../states/error-message.tsx";
 import { Dialog } from "./dialog.tsx";
 
 interface FormDialogProps {
@@ -24,11 +25,7 @@ export function FormDialog({ title, submitLabel, isPending, error, onSubmit, onC
         }}
       >
         {children}
-        {error && (
-          <p role="alert" className="mt-3 text-sm text-danger">
-            {error.message}
-          </p>
-        )}
+        <ErrorMessage className="mt-3">{error?.message}</ErrorMessage>
         <div className="mt-5 flex flex-row-reverse gap-2">
           <Button type="submit" disabled={isPending}>
             {submitLabel}

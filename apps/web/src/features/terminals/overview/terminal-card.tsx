@@ -1,8 +1,8 @@
 "use client";
 
 import type { TerminalId } from "@belay/protocol";
-import Link from "next/link";
 import { useEffect, useRef } from "react";
+import { Link } from "@/ui/controls/link.tsx";
 import { wallName } from "../wall-words.ts";
 import { Age } from "./age.tsx";
 import { StateWords } from "./state-words.tsx";

@@ -1,15 +1,17 @@
 "use client";
 
 import { LayoutGrid, List, Search, Users } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useShortcuts } from "@/features/frame/keys/use-shortcuts.ts";
 import { useAddressed } from "@/features/frame/use-addressed.ts";
 import { isOnMachine, MachineFilter } from "@/features/machines/machine-filter.tsx";
 import { Choices } from "@/ui/controls/choices.tsx";
 import { IconButton } from "@/ui/controls/icon-button.tsx";
+import { firstScreen } from "@/ui/later/first-screen.ts";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { WhileAway } from "../pane/while-away.tsx";
+import { XtermLater } from "../screen/xterm-later.tsx";
 import { useStored } from "../use-stored.ts";
 import { arrange, countByFilter, type Filter } from "./arrange-terminals.ts";
 import { ConnectFirstAgent } from "./connect-first-agent.tsx";
@@ -39,6 +41,8 @@ export function TerminalOverview() {
   const [grouping, setGrouping] = useStored("belay-terminals-grouping", "none");
   const field = useRef<HTMLInputElement>(null);
   useShortcuts({ "/": () => field.current?.focus() });
+  // A terminal is what most people open next.
+  useEffect(() => firstScreen.after(XtermLater.load), []);
 
   const byAgent = grouping === "agent";
   const groups = arrange(views ?? [], { filter, search, byAgent });

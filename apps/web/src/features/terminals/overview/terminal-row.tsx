@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "@/ui/controls/link.tsx";
 import { wallName } from "../wall-words.ts";
 import { Age } from "./age.tsx";
 import { StateWords } from "./state-words.tsx";

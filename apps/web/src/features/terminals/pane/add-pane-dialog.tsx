@@ -8,19 +8,17 @@ import { useTerminals } from "../overview/use-terminals.ts";
 /** Chooses another terminal to show beside the open ones. */
 export function AddPaneDialog({
   shown,
-  isOpen,
   onClose,
   onAdd,
 }: {
   shown: readonly TerminalId[];
-  isOpen: boolean;
   onClose(): void;
   onAdd(id: TerminalId): void;
 }) {
   const { views } = useTerminals();
   const others = views?.filter(({ info }) => !shown.includes(info.id)) ?? [];
   return (
-    <Dialog title="Open beside it" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Open beside it" isOpen onClose={onClose}>
       {others.length === 0 && <p className="text-sm text-muted">There is no other terminal.</p>}
       <ul className="-mx-2">
         {others.map(({ info, words, agent }) => (

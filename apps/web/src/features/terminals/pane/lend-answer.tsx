@@ -7,6 +7,7 @@ import { useState } from "react";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 
 const BAR = "flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-attention-soft px-4 py-2.5";
 const FIELD = "h-10 rounded-md border border-edge bg-surface px-2.5 text-base sm:text-sm";
@@ -50,7 +51,7 @@ function LendLine({ id }: { id: TerminalId }) {
           Send once
         </Button>
       </div>
-      <Problem message={lend.error?.message} />
+      <ErrorMessage className="w-full">{lend.error?.message}</ErrorMessage>
     </form>
   );
 }
@@ -119,16 +120,7 @@ function LendPassword({ id }: { id: TerminalId }) {
           </Button>
         </div>
       )}
-      <Problem message={lend.error?.message} />
+      <ErrorMessage className="w-full">{lend.error?.message}</ErrorMessage>
     </form>
-  );
-}
-
-function Problem({ message }: { message: string | undefined }) {
-  if (!message) return null;
-  return (
-    <p role="alert" className="w-full text-sm text-danger">
-      {message}
-    </p>
   );
 }

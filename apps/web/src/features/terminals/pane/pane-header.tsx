@@ -2,9 +2,9 @@
 
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { ArrowDownToLine, ChevronLeft, History, Search, X } from "lucide-react";
-import Link from "next/link";
 import { useMe } from "@/features/frame/use-me.ts";
 import { IconButton } from "@/ui/controls/icon-button.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { StateWords } from "../overview/state-words.tsx";
 import { useTerminals } from "../overview/use-terminals.ts";
 import type { LiveTerminal } from "../screen/live-terminal.ts";

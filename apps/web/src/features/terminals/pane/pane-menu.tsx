@@ -8,10 +8,12 @@ import { useTRPC } from "@/trpc/client.ts";
 import { IconButton } from "@/ui/controls/icon-button.tsx";
 import { Menu, type MenuItem } from "@/ui/controls/menu.tsx";
 import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { later } from "@/ui/later/later.tsx";
 import { toast } from "@/ui/states/toast.tsx";
 import type { LiveTerminal } from "../screen/live-terminal.ts";
-import { AddPaneDialog } from "./add-pane-dialog.tsx";
-import { ShareDialog } from "./share-dialog.tsx";
+
+const ShareDialog = later(() => import("./share-dialog.tsx").then(({ ShareDialog }) => ShareDialog));
+const AddPaneDialog = later(() => import("./add-pane-dialog.tsx").then(({ AddPaneDialog }) => AddPaneDialog));
 
 interface Props {
   id: TerminalId;
@@ -49,8 +51,8 @@ export function PaneMenu(props: Props) {
   return (
     <>
       <Menu trigger={<IconButton icon={Ellipsis} name="More" />} items={items} />
-      <ShareDialog id={id} isOpen={open === "share"} onClose={close} />
-      <AddPaneDialog shown={props.shown} isOpen={open === "beside"} onClose={close} onAdd={props.onAdd} />
+      {open === "share" && <ShareDialog id={id} onClose={close} />}
+      {open === "beside" && <AddPaneDialog shown={props.shown} onClose={close} onAdd={props.onAdd} />}
       <Confirm
         title="End this terminal?"
         verb="End it"

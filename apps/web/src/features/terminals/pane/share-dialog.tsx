@@ -8,6 +8,7 @@ import { Button } from "@/ui/controls/button.tsx";
 import { Choices } from "@/ui/controls/choices.tsx";
 import { Copyable } from "@/ui/controls/copyable.tsx";
 import { Dialog } from "@/ui/dialogs/dialog.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { formatAge } from "../overview/activity.ts";
 import { useNow } from "../use-now.ts";
 
@@ -18,18 +19,18 @@ const DURATIONS = [
 ] as const;
 
 /** A link for a person without an account, who can watch only this terminal, until it ends. */
-export function ShareDialog({ id, isOpen, onClose }: { id: TerminalId; isOpen: boolean; onClose(): void }) {
+export function ShareDialog({ id, onClose }: { id: TerminalId; onClose(): void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const now = useNow();
   const [minutes, setMinutes] = useState<(typeof DURATIONS)[number]["value"]>("60");
-  const links = useQuery(trpc.shares.list.queryOptions({ terminalId: id }, { enabled: isOpen }));
+  const links = useQuery(trpc.shares.list.queryOptions({ terminalId: id }));
   const refresh = () => queryClient.invalidateQueries(trpc.shares.list.queryFilter());
   const create = useMutation(trpc.shares.create.mutationOptions({ onSuccess: refresh }));
   const revoke = useMutation(trpc.shares.revoke.mutationOptions({ onSettled: refresh }));
   const problem = create.error ?? revoke.error;
   return (
-    <Dialog title="Share this terminal" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Share this terminal" isOpen onClose={onClose}>
       <p className="mb-4 text-sm text-muted">
         Anyone with the link can watch until it ends, without signing in. They see everything that is printed, and can’t
         type.
@@ -48,11 +49,7 @@ export function ShareDialog({ id, isOpen, onClose }: { id: TerminalId; isOpen: b
           <p className="mt-1 text-xs text-muted">Copy it now: it is not shown again.</p>
         </>
       )}
-      {problem && (
-        <p role="alert" className="mt-3 text-sm text-danger">
-          {problem.message}
-        </p>
-      )}
+      <ErrorMessage className="mt-3">{problem?.message}</ErrorMessage>
       {links.data && links.data.length > 0 && (
         <section className="mt-5 border-t border-line pt-3">
           <h3 className="text-xs font-medium text-muted">Links that work now</h3>

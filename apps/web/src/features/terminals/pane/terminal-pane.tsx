@@ -3,35 +3,27 @@
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowDown } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
+import { later } from "@/ui/later/later.tsx";
+import { useFirstScreenHold } from "@/ui/later/use-first-screen.ts";
 import { Failure } from "@/ui/states/failure.tsx";
-import { Loading } from "@/ui/states/loading.tsx";
-import { untilLoaded } from "@/ui/states/until-loaded.ts";
 import { KeyRow } from "../screen/key-row.tsx";
 import type { LiveTerminal } from "../screen/live-terminal.ts";
-import { loadXterm } from "../screen/load-xterm.ts";
 import { SearchBar } from "../screen/search-bar.tsx";
 import type { ConnectionState, PenRequest, Typing } from "../screen/terminal-stream.ts";
+import { XtermLater } from "../screen/xterm-later.tsx";
 import { useStored } from "../use-stored.ts";
-import { LendAnswer } from "./lend-answer.tsx";
 import { PaneHeader } from "./pane-header.tsx";
 import { PenBar } from "./pen-bar.tsx";
 import { Ports } from "./ports.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TimelineSheet } from "./timeline-sheet.tsx";
 
-// Loaded when a command waits: most visits never show one.
-const WaitingHere = dynamic(
-  untilLoaded(() => import("@/features/approvals/waiting-here.tsx").then(({ WaitingHere }) => WaitingHere)),
-  { ssr: false },
-);
-const XtermView = dynamic(untilLoaded(loadXterm), {
-  ssr: false,
-  loading: () => <Loading what="the terminal" />,
-});
+// Most visits show neither a waiting command nor a question of a program.
+const WaitingHere = later(() => import("@/features/approvals/waiting-here.tsx").then(({ WaitingHere }) => WaitingHere));
+const LendAnswer = later(() => import("./lend-answer.tsx").then(({ LendAnswer }) => LendAnswer));
 
 /** One terminal with everything that belongs to it. */
 export function TerminalPane(props: {
@@ -61,6 +53,8 @@ export function TerminalPane(props: {
   const isForScreenReader = screenReader === "on";
   const { startAt } = props;
   const isLive = connection.status === "live";
+  const [hasPicture, setHasPicture] = useState(false);
+  useFirstScreenHold(!hasPicture && (connection.status === "connecting" || isLive));
   useEffect(() => {
     if (isLive && startAt !== null) live?.goTo(startAt);
   }, [isLive, startAt, live]);
@@ -95,9 +89,9 @@ export function TerminalPane(props: {
       />
       {isSearching && live && (
         <SearchBar
-          live={live}
+          search={live.search}
           onClose={() => {
-            live.find("", "next");
+            live.search.find("", "next");
             setIsSearching(false);
           }}
         />
@@ -114,13 +108,14 @@ export function TerminalPane(props: {
       <div className="flex min-h-0 flex-1">
         <div className="relative flex min-h-40 min-w-0 flex-1 short:min-h-0 flex-col bg-screen">
           <div className="min-h-0 flex-1 overflow-auto p-2">
-            <XtermView
+            <XtermLater
               id={id}
               isForScreenReader={isForScreenReader}
               onTerminal={(info, typing) => setTerminal({ info, typing })}
               onPenAsked={setPenRequest}
               onConnection={setConnection}
               onExit={(code) => setExit({ code })}
+              onPicture={() => setHasPicture(true)}
               onScrolledBack={setNewLines}
               onShortcut={(shortcut) => {
                 if (shortcut === "search") setIsSearching(true);

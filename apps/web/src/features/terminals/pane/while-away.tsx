@@ -3,11 +3,11 @@
 import type { AwayLine } from "@belay/agent-gateway/router";
 import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, type LucideIcon, X } from "lucide-react";
-import Link from "next/link";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useAgents } from "@/features/approvals/use-agents.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { IconButton } from "@/ui/controls/icon-button.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { Age } from "../overview/age.tsx";
 import { useAbsence } from "./use-absence.ts";
 

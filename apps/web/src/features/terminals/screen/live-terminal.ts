@@ -1,13 +1,15 @@
 import type { TerminalId, TerminalInfo } from "@belay/protocol";
 import { FitAddon } from "@xterm/addon-fit";
-import { SearchAddon } from "@xterm/addon-search";
 import type { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal } from "@xterm/xterm";
+import { firstScreen } from "@/ui/later/first-screen.ts";
 import { formatBytes } from "../overview/activity.ts";
+import { socketUrl, takeEarlySocket } from "./early-socket.ts";
 import { hardenEmulator } from "./harden-emulator.ts";
 import { MARK_EVERY_BYTES, PositionMarks } from "./position-marks.ts";
 import { addWebLinks, linkHandler } from "./safe-links.ts";
 import { SCREEN_THEME } from "./screen-theme.ts";
+import { TerminalSearch } from "./terminal-search.ts";
 import { type ConnectionState, type PenRequest, TerminalStream, type Typing } from "./terminal-stream.ts";
 
 export interface LiveTerminalHandlers {
@@ -15,24 +17,13 @@ export interface LiveTerminalHandlers {
   onPenAsked(request: PenRequest): void;
   onConnection(state: ConnectionState): void;
   onExit(exitCode: number | null): void;
+  /** What the terminal shows is drawn for the first time. */
+  onPicture(): void;
   /** Null while the newest line is visible; otherwise the number of lines since. */
   onScrolledBack(newLines: number | null): void;
   /** One of the console's own shortcuts, pressed inside the terminal. */
   onShortcut(shortcut: "leave" | "search"): void;
 }
-
-export interface SearchResult {
-  /** From 1; 0 if there are too many to count. */
-  at: number;
-  count: number;
-}
-
-const SEARCH_COLOURS = {
-  matchBackground: "#3a3f24",
-  matchOverviewRuler: "#ffb454",
-  activeMatchBackground: "#8a4700",
-  activeMatchColorOverviewRuler: "#ffb454",
-};
 
 const FONT_PX = 13;
 /** Smaller is unreadable; then the terminal scrolls instead. */
@@ -42,13 +33,15 @@ const SMALLEST_FONT_PX = 9;
 export class LiveTerminal {
   readonly #terminal: Terminal;
   readonly #fit = new FitAddon();
-  readonly #search = new SearchAddon();
+  readonly search: TerminalSearch;
   readonly #marks: PositionMarks;
   readonly #stream: TerminalStream;
   readonly #observer: ResizeObserver;
+  readonly #onPicture: () => void;
   /** Starts after the first paint in the final size: a canvas resized before that stays empty. */
   #webgl: WebglAddon | "planned" | "off" | null = null;
-  #hasPicture = false;
+  /** What the terminal shows, on the page. */
+  #picture: "none" | "due" | "drawn" = "none";
   #isHolder = false;
   #canType = false;
   /** This window has the pen, or is about to: after a reconnect it takes it again if it is free. */
@@ -91,10 +84,11 @@ export class LiveTerminal {
       allowProposedApi: true,
     });
     this.#terminal = terminal;
+    this.#onPicture = () => handlers.onPicture();
     hardenEmulator(terminal);
     this.#marks = new PositionMarks(terminal);
     terminal.loadAddon(this.#fit);
-    terminal.loadAddon(this.#search);
+    this.search = new TerminalSearch(terminal);
     addWebLinks(terminal);
     terminal.open(element);
     this.#stream = this.#connect(options, handlers);
@@ -111,26 +105,6 @@ export class LiveTerminal {
     terminal.onResize(({ cols, rows }) => this.#isHolder && this.#stream.resize(cols, rows));
     this.#observer = new ResizeObserver(() => this.#adapt());
     this.#observer.observe(element);
-  }
-
-  /** Jumps to the next match, or the previous one. */
-  find(text: string, direction: "next" | "previous"): void {
-    if (text === "") {
-      this.#search.clearDecorations();
-      this.#terminal.clearSelection();
-      return;
-    }
-    const options = { caseSensitive: false, decorations: SEARCH_COLOURS };
-    if (direction === "next") this.#search.findNext(text, options);
-    else this.#search.findPrevious(text, options);
-  }
-
-  /** Reports the number of matches, until the returned function is called. */
-  onSearchResult(listener: (result: SearchResult) => void): () => void {
-    const subscription = this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
-      listener({ at: resultIndex + 1, count: resultCount }),
-    );
-    return () => subscription.dispose();
   }
 
   /** Sends a key that a phone's keyboard does not have. */
@@ -192,6 +166,7 @@ export class LiveTerminal {
 
   close(): void {
     this.#webgl = "off";
+    this.search.close();
     this.#observer.disconnect();
     this.#stream.stop();
     this.#terminal.dispose();
@@ -202,7 +177,8 @@ export class LiveTerminal {
     return new TerminalStream({
       id,
       token,
-      url: `${window.location.protocol === "https:" ? "wss" : "ws"}://${window.location.host}/ws?terminal=${id}`,
+      url: socketUrl(id),
+      early: token === null ? takeEarlySocket(id) : null,
       sink: {
         write: (bytes, position) => this.#write(bytes, position),
         reset: (size) => {
@@ -255,9 +231,21 @@ export class LiveTerminal {
   /** Writes in marked pieces, so that jumps can return to them. */
   async #write(bytes: Uint8Array, position: number | null): Promise<void> {
     await this.#writeMarked(bytes, position);
-    if (this.#hasPicture) return;
-    this.#hasPicture = true;
-    this.#adapt();
+    if (this.#picture === "none") this.#awaitPicture();
+  }
+
+  #awaitPicture(): void {
+    const terminal = this.#terminal;
+    this.#picture = "due";
+    const drawn = terminal.onRender(() => {
+      drawn.dispose();
+      this.#picture = "drawn";
+      this.#adapt();
+      this.#onPicture();
+      firstScreen.after(() => this.search.load());
+    });
+    // What was written may look like what was drawn before.
+    terminal.refresh(0, terminal.rows - 1);
   }
 
   #writeMarked(bytes: Uint8Array, position: number | null): Promise<void> {
@@ -304,7 +292,7 @@ export class LiveTerminal {
   }
 
   #planWebgl(): void {
-    if (this.#webgl !== null || !this.#hasPicture) return;
+    if (this.#webgl !== null || this.#picture !== "drawn") return;
     this.#webgl = "planned";
     requestAnimationFrame(() => void this.#startWebgl());
   }

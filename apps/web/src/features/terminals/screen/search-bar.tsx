@@ -3,14 +3,14 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "@/ui/controls/icon-button.tsx";
-import type { LiveTerminal, SearchResult } from "./live-terminal.ts";
+import type { SearchResult, TerminalSearch } from "./terminal-search.ts";
 
 /** Finds text in the scrollback. */
-export function SearchBar({ live, onClose }: { live: LiveTerminal; onClose(): void }) {
+export function SearchBar({ search, onClose }: { search: TerminalSearch; onClose(): void }) {
   const [text, setText] = useState("");
   const [result, setResult] = useState<SearchResult | null>(null);
-  useEffect(() => live.onSearchResult(setResult), [live]);
-  const find = (direction: "next" | "previous", wanted = text) => live.find(wanted, direction);
+  useEffect(() => search.onResult(setResult), [search]);
+  const find = (direction: "next" | "previous", wanted = text) => search.find(wanted, direction);
   return (
     <search className="flex items-center gap-1 border-b border-line bg-raised px-3 py-1.5">
       <input

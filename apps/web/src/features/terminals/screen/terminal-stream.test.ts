@@ -11,8 +11,10 @@ import {
 import { expect, onTestFinished, test } from "vitest";
 import { type WebSocket as PeerSocket, WebSocket, WebSocketServer } from "ws";
 import { terminalInfo } from "../testing/terminal-info.ts";
+import { EarlySocket } from "./early-socket.ts";
 import { type StreamSink, TerminalStream } from "./terminal-stream.ts";
 
+const Socket = WebSocket as unknown as typeof globalThis.WebSocket;
 const terminal = terminalInfo({ id: "pty-abc", owner: "user", agentId: null, position: 100 });
 
 test("W2 shows output and acknowledges it once it is shown", async () => {
@@ -24,6 +26,27 @@ test("W2 shows output and acknowledges it once it is shown", async () => {
 
   expect(await connection.next("ack")).toEqual({ type: "ack", channel: 3, position: 105 });
   expect(shown).toEqual(["hello"]);
+});
+
+test("W2 shows what a connection received before there was a screen, and goes on with it", async () => {
+  const peer = await Peer.listen();
+  const accepted = peer.accept();
+  const early = new EarlySocket(peer.url, "pty-abc", Socket);
+  const connection = await accepted;
+  expect(await connection.attach()).toMatchObject({ from: "screen" });
+  connection.send({ type: "output", channel: 3, position: 100, bytes: Buffer.from("early") });
+  await expect.poll(() => early.received.length).toBe(2);
+
+  const { shown, states } = await openStream({ peer, early });
+  expect(await connection.next("ack")).toEqual({ type: "ack", channel: 3, position: 105 });
+
+  connection.send({ type: "output", channel: 3, position: 105, bytes: Buffer.from(" and late") });
+  await connection.next("ack");
+  connection.drop();
+
+  expect(await (await peer.accept()).attach()).toMatchObject({ from: 114 });
+  expect(shown).toEqual(["early", " and late"]);
+  expect(states.slice(0, 3)).toEqual(["connecting", "live", "lost"]);
 });
 
 test("W2 WIRE-35 resumes at the byte where a lost connection stopped", async () => {
@@ -125,8 +148,16 @@ test("W2 a guest first authenticates with the token of the link", async () => {
   expect(await connection.attach()).toMatchObject({ type: "attach", from: "screen" });
 });
 
-async function openStream({ token = null }: { token?: string | null } = {}) {
-  const peer = await Peer.listen();
+async function openStream({
+  token = null,
+  early = null,
+  ...given
+}: {
+  token?: string | null;
+  peer?: Peer;
+  early?: EarlySocket | null;
+} = {}) {
+  const peer = given.peer ?? (await Peer.listen());
   const shown: string[] = [];
   const states: string[] = [];
   let refuse: (message: string) => void;
@@ -145,8 +176,7 @@ async function openStream({ token = null }: { token?: string | null } = {}) {
       if (state.status === "refused") refuse(state.message);
     },
   };
-  const Socket = WebSocket as unknown as typeof globalThis.WebSocket;
-  const stream = new TerminalStream({ url: peer.url, id: "pty-abc", sink, token, Socket });
+  const stream = new TerminalStream({ url: peer.url, id: "pty-abc", sink, token, Socket, early });
   onTestFinished(() => stream.stop());
   return { peer, stream, shown, states, refused };
 }

@@ -1,6 +1,7 @@
 import type { Pen, ServerControlFrame, TerminalId, TerminalInfo } from "@belay/protocol";
 import { decodeServerFrame, encodeClientFrame, SUBPROTOCOL } from "@belay/protocol/binary-frames";
 import { CLOSE_CODES } from "@belay/protocol/close-codes";
+import type { EarlySocket } from "./early-socket.ts";
 
 /** Who may type, and who has the pen. */
 export interface Typing {
@@ -64,6 +65,8 @@ export class TerminalStream {
     id: TerminalId;
     sink: StreamSink;
     token?: string | null;
+    /** A connection on which the screen was already asked for. */
+    early?: EarlySocket | null;
     Socket?: typeof WebSocket;
   }) {
     this.#url = options.url;
@@ -71,7 +74,8 @@ export class TerminalStream {
     this.#sink = options.sink;
     this.#token = options.token ?? null;
     this.#Socket = options.Socket ?? WebSocket;
-    this.#connect();
+    if (options.early) this.#continue(options.early);
+    else this.#connect();
   }
 
   type(text: string): void {
@@ -109,16 +113,23 @@ export class TerminalStream {
     this.#sink.connection({ status: "connecting" });
     const socket = new this.#Socket(this.#url, SUBPROTOCOL);
     socket.binaryType = "arraybuffer";
-    this.#socket = socket;
     socket.onopen = () => {
       if (this.#token === null) this.#attach();
       else this.#tell({ type: "auth", token: this.#token });
     };
-    socket.onmessage = ({ data }) => {
-      // Not parsed with its schema, like answers of tRPC: this page came from the same gateway, and zod is as large as a page.
-      if (typeof data === "string") this.#receiveControl(JSON.parse(data) as ServerControlFrame);
-      else this.#receiveBinary(new Uint8Array(data as ArrayBuffer));
-    };
+    this.#use(socket);
+  }
+
+  /** Uses a connection on which the screen was asked for before there was a sink. */
+  #continue({ socket, received }: EarlySocket): void {
+    this.#sink.connection({ status: "connecting" });
+    this.#use(socket);
+    for (const data of received) this.#receive(data);
+  }
+
+  #use(socket: WebSocket): void {
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => this.#receive(data);
     socket.onclose = ({ code }) => {
       this.#channel = null;
       this.#isMoving = false;
@@ -136,6 +147,12 @@ export class TerminalStream {
       this.#timer = setTimeout(() => this.#connect(), this.#retryMs);
       this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
     };
+  }
+
+  #receive(data: unknown): void {
+    // Not parsed with its schema, like answers of tRPC: this page came from the same gateway, and zod is as large as a page.
+    if (typeof data === "string") this.#receiveControl(JSON.parse(data) as ServerControlFrame);
+    else this.#receiveBinary(new Uint8Array(data as ArrayBuffer));
   }
 
   #receiveControl(frame: ServerControlFrame): void {

@@ -32,6 +32,7 @@ export function XtermView({ id, token = null, isForScreenReader, ...handlers }: 
       onShortcut: (shortcut) => latest.current.onShortcut(shortcut),
       onConnection: (state) => latest.current.onConnection(state),
       onExit: (exitCode) => latest.current.onExit(exitCode),
+      onPicture: () => latest.current.onPicture(),
     }).then((opened) => {
       if (isGone) return opened.close();
       live = opened;
