@@ -1,13 +1,12 @@
-import Link from "next/link";
 import { Card } from "@/ui/card.tsx";
 
 export default function NotFound() {
   return (
     <Card title="Page not found">
       <p className="text-muted">The link may be old, or a terminal has closed.</p>
-      <Link href="/" className="mt-4 inline-block text-accent underline underline-offset-4">
+      <a href="/" className="mt-4 inline-block text-accent underline underline-offset-4">
         Back to terminals
-      </Link>
+      </a>
     </Card>
   );
 }

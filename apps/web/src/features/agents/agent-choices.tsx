@@ -7,6 +7,7 @@ import { usePeople } from "@/features/approvals/use-people.ts";
 import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { toast } from "@/ui/states/toast.tsx";
 import { AgentFields, choicesOf, formOf } from "./agent-fields.tsx";
 
@@ -31,11 +32,7 @@ export function AgentChoices({ agent, canChange }: { agent: AgentListEntry; canC
         }}
       >
         <AgentFields form={form} onChange={(changes) => setForm((before) => before && { ...before, ...changes })} />
-        {update.error && (
-          <p role="alert" className="mt-3 text-sm text-danger">
-            {update.error.message}
-          </p>
-        )}
+        <ErrorMessage className="mt-3">{update.error?.message}</ErrorMessage>
         <div className="mt-4 flex gap-2">
           <Button type="submit" disabled={update.isPending}>
             Save

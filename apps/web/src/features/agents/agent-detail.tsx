@@ -1,13 +1,13 @@
 "use client";
 
 import type { AgentListEntry } from "@belay/agent-gateway/router";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { limitWords, wallWords } from "@/features/terminals/wall-words.ts";
 import { Badge } from "@/ui/badge.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { AgentActions } from "./agent-actions.tsx";
 import { AgentChoices } from "./agent-choices.tsx";
 import { AgentPorts } from "./agent-ports.tsx";

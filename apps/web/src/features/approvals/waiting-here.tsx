@@ -1,21 +1,20 @@
 "use client";
 
 import type { Approval } from "@belay/protocol";
-import Link from "next/link";
 import { useState } from "react";
 import { useMe } from "@/features/frame/use-me.ts";
 import { Badge } from "@/ui/badge.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { ApprovalAnswer } from "./answer/approval-answer.tsx";
 import { useAnswerForm } from "./answer/use-answer-form.ts";
 import { useKeyGuard } from "./answer/use-key-guard.ts";
 import { Circumstances } from "./card/circumstances.tsx";
+import { CommandBox } from "./card/command-box.tsx";
 import { levelLabel } from "./card/level-label.ts";
 import { NamedFiles } from "./card/named-files.tsx";
 import { Part } from "./card/part.tsx";
 import { reasonsOf } from "./card/reasons.ts";
 import { WhatRuns } from "./card/what-runs.tsx";
-import { CommandText } from "./reading/command-text.tsx";
-import { ReadBox } from "./reading/read-box.tsx";
 import { ReadGate, useReadGate } from "./reading/read-gate.tsx";
 import { useFrozen } from "./use-frozen.ts";
 import { useMomentToLook } from "./use-moment-to-look.ts";
@@ -45,7 +44,7 @@ export function WaitingHere({ approval }: { approval: Approval }) {
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <Badge tone={isDangerous ? "danger" : "attention"}>{levelLabel(verdict.level)}</Badge>
-        <span className="min-w-40 flex-1">
+        <span className="min-w-40 flex-1 wrap-anywhere">
           {reasonsOf(verdict)[0]?.reason ?? "The agent’s profile asks about everything."}
         </span>
         <Link href={`/approvals?id=${approval.id}`} className="text-accent underline underline-offset-4">
@@ -64,16 +63,7 @@ export function WaitingHere({ approval }: { approval: Approval }) {
         <ReadGate gate={reading.gate}>
           <WhatRuns subject={subject} />
           <div className="my-3">
-            <ReadBox
-              label="The command"
-              className="max-h-32 overflow-y-auto rounded-lg border border-line bg-sunken p-3"
-            >
-              <CommandText
-                text={subject.text}
-                spans={verdict.matches.map(({ span }) => span)}
-                className="text-sm leading-6"
-              />
-            </ReadBox>
+            <CommandBox approval={approval} size="pane" />
           </div>
           <Circumstances subject={subject} />
           {subject.files.length > 0 && (

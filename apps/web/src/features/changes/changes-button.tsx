@@ -4,7 +4,12 @@ import type { CommandId } from "@belay/protocol";
 import { FilePenLine } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "@/ui/dialogs/dialog.tsx";
-import { ChangesView } from "./changes-view.tsx";
+import { later } from "@/ui/later/later.tsx";
+import { Loading } from "@/ui/states/loading.tsx";
+
+const ChangesView = later(() => import("./changes-view.tsx").then(({ ChangesView }) => ChangesView), {
+  loading: () => <Loading what="the changes" />,
+});
 
 /** A summary of what a command changed, which opens the diff and the undo. Renders nothing if it changed nothing. */
 export function ChangesButton({

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { toast } from "@/ui/states/toast.tsx";
@@ -46,11 +47,7 @@ export function UndoPanel({ commandId, onClose }: { commandId: CommandId; onClos
           The files have changed meanwhile, so nothing was undone. This is their current state.
         </p>
       )}
-      {undo.error && (
-        <p role="alert" className="text-sm text-danger">
-          {undo.error.message}
-        </p>
-      )}
+      <ErrorMessage>{undo.error?.message}</ErrorMessage>
       {conflicts.length > 0 && (
         <fieldset className="rounded-lg border border-attention bg-attention-soft p-3">
           <legend className="px-1 text-sm font-medium text-attention">Changed since</legend>

@@ -3,7 +3,6 @@
 import type { ClientConversationRow } from "@belay/agent-gateway/router";
 import { HOOK_CLIENT_NAMES } from "@belay/protocol/client-names";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useAgents } from "@/features/approvals/use-agents.ts";
 import { useQueryState } from "@/features/frame/use-query-state.ts";
@@ -11,6 +10,7 @@ import { Age } from "@/features/terminals/overview/age.tsx";
 import { TimelineRow } from "@/features/terminals/pane/timeline.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { Copyable } from "@/ui/controls/copyable.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { ListDetail } from "@/ui/lists/list-detail.tsx";
 import { SelectList } from "@/ui/lists/select-list.tsx";
 import { Failure } from "@/ui/states/failure.tsx";

@@ -7,6 +7,7 @@ import { usePolicyDraft } from "@/features/policy/draft.ts";
 import { appendRules } from "@/features/policy/draft-text.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Choices } from "@/ui/controls/choices.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { toast } from "@/ui/states/toast.tsx";
 import { type FoundRules, RuleCard } from "./rule-card.tsx";
@@ -67,11 +68,7 @@ export function FewerQuestionsPage() {
             A rule is only offered if nothing that was ever refused, and no known misuse of its program, would get
             through.
           </p>
-          {problem && (
-            <p role="alert" className="mt-3 text-sm whitespace-pre-wrap text-danger">
-              {problem.message}
-            </p>
-          )}
+          <ErrorMessage className="mt-3 whitespace-pre-wrap">{problem?.message}</ErrorMessage>
           {found.data.found.length === 0 && <NothingFound hasAsked={found.data.asked > 0} />}
           <ul aria-label="Suggested rules" className="mt-5 grid gap-3">
             {found.data.found.map((each) => (

@@ -2,8 +2,6 @@
 
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
-import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import { useAttention } from "@/features/attention/use-attention.ts";
@@ -11,10 +9,12 @@ import { WaitingEdit } from "@/features/policy/waiting-edit.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { IconButton } from "@/ui/controls/icon-button.tsx";
 import { Kbd } from "@/ui/controls/kbd.tsx";
+import { Link } from "@/ui/controls/link.tsx";
+import { later } from "@/ui/later/later.tsx";
+import { useFrameDrawn } from "@/ui/later/use-first-screen.ts";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { Toasts } from "@/ui/states/toast.tsx";
-import { untilLoaded } from "@/ui/states/until-loaded.ts";
 import { FreezeButton } from "./freeze-button.tsx";
 import { KeysHelp } from "./keys/keys-help.tsx";
 import { useGoKeys } from "./keys/use-go-keys.ts";
@@ -27,11 +27,7 @@ import { isAt, PAGES, pagesFor } from "./pages.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { useHeldNavigation } from "./use-held-navigation.ts";
 
-// Loaded on first use: most visits never open it.
-const Palette = dynamic(
-  untilLoaded(() => import("@/features/palette/palette.tsx").then(({ Palette }) => Palette)),
-  { ssr: false },
-);
+const Palette = later(() => import("@/features/palette/palette.tsx").then(({ Palette }) => Palette));
 
 const RETRY_MS = 3_000;
 
@@ -52,6 +48,7 @@ export function Frame({ children }: { children: ReactNode }) {
     const timer = setInterval(() => void refetch(), RETRY_MS);
     return () => clearInterval(timer);
   }, [isConnected, refetch]);
+  useFrameDrawn(me.data != null);
   const { waiting } = useAttention(me.data != null);
   const held = useHeldNavigation(isConnected);
   const isMac = useIsMac();

@@ -1,10 +1,10 @@
 "use client";
 
 import { Ellipsis } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { Kbd } from "@/ui/controls/kbd.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { Dialog } from "@/ui/dialogs/dialog.tsx";
 import { isAt, type Page } from "./pages.ts";
 

@@ -2,7 +2,6 @@
 
 import type { MachineView } from "@belay/agent-gateway/router";
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { formatMoment } from "@/features/terminals/overview/activity.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
@@ -10,6 +9,7 @@ import { useNow } from "@/features/terminals/use-now.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/controls/button.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { Confirm } from "@/ui/dialogs/confirm.tsx";
 import { loadWords, stateWords } from "./machine-words.ts";
 

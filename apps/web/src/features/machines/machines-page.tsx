@@ -82,11 +82,13 @@ function MachineRow({
 }) {
   return (
     <SelectRow name={name} state={stateWords(state, useNow())} isSelected={isSelected} onSelect={onSelect}>
-      <span className="w-40 truncate text-sm text-muted @max-lg:hidden">{facts?.hostname}</span>
-      <span className="w-28 text-sm text-muted tabular-nums @max-md:hidden">
+      <span className="w-40 truncate text-sm text-muted @max-2xl:hidden">{facts?.hostname}</span>
+      <span className="w-28 truncate text-sm text-muted tabular-nums @max-md:hidden">
         {openTerminals === 1 ? "1 terminal" : `${openTerminals} terminals`}
       </span>
-      <span className="w-48 text-sm text-muted tabular-nums @max-2xl:hidden">{load && `load ${busyWords(load)}`}</span>
+      <span className="w-48 truncate text-sm text-muted tabular-nums @max-5xl:hidden">
+        {load && `load ${busyWords(load)}`}
+      </span>
       <span className="w-48 truncate text-sm text-muted @max-xl:w-auto">
         <span className="@max-xl:hidden">{facts?.program} </span>
         {skew !== null && <span className="text-xs text-attention">other version</span>}

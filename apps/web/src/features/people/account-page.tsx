@@ -8,6 +8,8 @@ import { changePassword } from "@/features/sign-in/auth-api.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/controls/button.tsx";
 import { Field } from "@/ui/controls/field.tsx";
+import { NewPasswordField } from "@/ui/controls/new-password-field.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { toast } from "@/ui/states/toast.tsx";
 import { SessionsList } from "./sessions-list.tsx";
@@ -50,20 +52,8 @@ export function AccountPage() {
             autoComplete="current-password"
             required
           />
-          <Field
-            label="New password"
-            name="new"
-            type="password"
-            autoComplete="new-password"
-            minLength={10}
-            required
-            hint="At least 10 characters."
-          />
-          {change.error && (
-            <p role="alert" className="mt-3 text-sm text-danger">
-              {change.error.message}
-            </p>
-          )}
+          <NewPasswordField label="New password" name="new" hint="At least 10 characters." />
+          <ErrorMessage className="mt-3">{change.error?.message}</ErrorMessage>
           <Button type="submit" className="mt-4" disabled={change.isPending}>
             Change the password
           </Button>

@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { Confirm } from "@/ui/dialogs/confirm.tsx";
 import { toast } from "@/ui/states/toast.tsx";
 import { ResetPassword } from "./reset-password.tsx";

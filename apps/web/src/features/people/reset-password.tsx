@@ -4,7 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
-import { Field } from "@/ui/controls/field.tsx";
+import { NewPasswordField } from "@/ui/controls/new-password-field.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { toast } from "@/ui/states/toast.tsx";
 
 /** A new password for a person who lost theirs. It signs them out everywhere. */
@@ -26,13 +27,9 @@ export function ResetPassword({ email, name }: { email: string; name: string }) 
       }}
     >
       <div className="flex items-end gap-2">
-        <Field
+        <NewPasswordField
           label="New password for them"
           className="flex-1"
-          type="password"
-          autoComplete="new-password"
-          minLength={10}
-          required
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
@@ -41,11 +38,7 @@ export function ResetPassword({ email, name }: { email: string; name: string }) 
         </Button>
       </div>
       <p className="mt-1 text-xs text-muted">It signs them out everywhere.</p>
-      {reset.error && (
-        <p role="alert" className="mt-2 text-sm text-danger">
-          {reset.error.message}
-        </p>
-      )}
+      <ErrorMessage className="mt-2">{reset.error?.message}</ErrorMessage>
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { usePeople } from "@/features/approvals/use-people.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { LARGE_INPUT, useTRPC } from "@/trpc/client.ts";
 import { ScrollList } from "@/ui/lists/scroll-list.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 
 const LAST_COMMANDS = 10_000;
 const COLOURS = { allow: "text-accent", ask: "text-attention", deny: "text-danger" } as const;
@@ -20,12 +21,7 @@ export function Replay({ text }: { text: string }) {
       { trpc: LARGE_INPUT, staleTime: 60_000, retry: false },
     ),
   );
-  if (replay.error)
-    return (
-      <p role="alert" className="text-sm whitespace-pre-wrap text-danger">
-        {replay.error.message}
-      </p>
-    );
+  if (replay.error) return <ErrorMessage className="whitespace-pre-wrap">{replay.error.message}</ErrorMessage>;
   if (!replay.data)
     return (
       <p role="status" className="animate-pulse text-sm text-muted">

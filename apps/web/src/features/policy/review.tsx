@@ -6,6 +6,7 @@ import { type ReactNode, useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
 import { Field } from "@/ui/controls/field.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { toast } from "@/ui/states/toast.tsx";
 import { untilLoaded } from "@/ui/states/until-loaded.ts";
@@ -98,11 +99,7 @@ export function Review({
           maxLength={500}
           onChange={(event) => setNote(event.target.value)}
         />
-        {save.error && (
-          <p role="alert" className="mt-3 text-sm whitespace-pre-wrap text-danger">
-            {save.error.message}
-          </p>
-        )}
+        <ErrorMessage className="mt-3 whitespace-pre-wrap">{save.error?.message}</ErrorMessage>
         <Button type="submit" className="mt-4" disabled={isBroken || !isChecked || save.isPending || draft.isOutdated}>
           Save the policy
         </Button>

@@ -10,6 +10,7 @@ import { LARGE_INPUT, useTRPC } from "@/trpc/client.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Choices } from "@/ui/controls/choices.tsx";
 import { Select } from "@/ui/controls/select.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { KeepExample } from "./keep-example.tsx";
 import { Layers } from "./layers.tsx";
 import { useDebounced } from "./use-debounced.ts";
@@ -119,11 +120,7 @@ export function TryIt({
         </Select>
         <Choices legend="Where it goes" choices={SURFACES} value={surface} onChange={setSurface} />
       </div>
-      {error && (
-        <p role="alert" className="text-sm whitespace-pre-wrap text-danger">
-          {error.message}
-        </p>
-      )}
+      <ErrorMessage className="whitespace-pre-wrap">{error?.message}</ErrorMessage>
       {isEmpty && <p className="text-sm text-muted">Type a command to see the verdict, and why.</p>}
       {!isEmpty && !error && !verdict && <p className="text-sm text-muted">Judging …</p>}
       {!isEmpty && !error && verdict && (

@@ -7,6 +7,7 @@ import { useMe } from "@/features/frame/use-me.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
 import { Dialog } from "@/ui/dialogs/dialog.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 
 /** Says that the policy file was edited outside Belay and is not active yet. An admin reads the diff and decides. */
 export function WaitingEdit() {
@@ -38,11 +39,7 @@ export function WaitingEdit() {
         <pre className="max-h-[50dvh] overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-xs leading-5 text-ink">
           {edit.diff.split("\n").map(visibleText).join("\n")}
         </pre>
-        {settle.error && (
-          <p role="alert" className="mt-3 text-sm text-danger">
-            {settle.error.message}
-          </p>
-        )}
+        <ErrorMessage className="mt-3">{settle.error?.message}</ErrorMessage>
         {isAdmin ? (
           <div className="mt-4 flex flex-row-reverse flex-wrap gap-2">
             <Button look="danger" disabled={settle.isPending} onClick={() => decide("accept")}>

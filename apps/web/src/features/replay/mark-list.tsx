@@ -2,9 +2,9 @@
 
 import type { ReplayMark } from "@belay/agent-gateway/router";
 import { Bot, Check, Hand, type LucideIcon, MessageCircleQuestion, StickyNote, Terminal, X } from "lucide-react";
-import Link from "next/link";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useMe } from "@/features/frame/use-me.ts";
+import { Link } from "@/ui/controls/link.tsx";
 import { formatClock } from "./format-clock.ts";
 
 const LOOKS: Record<ReplayMark["kind"], { icon: LucideIcon; color: string }> = {

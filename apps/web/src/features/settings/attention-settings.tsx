@@ -6,6 +6,7 @@ import { askForNotifications, notify } from "@/features/attention/notify.ts";
 import { usePreferences } from "@/features/attention/preferences.ts";
 import { Button } from "@/ui/controls/button.tsx";
 import { Switch } from "@/ui/controls/switch.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { Section } from "./section.tsx";
 
 const REFUSED = {
@@ -47,11 +48,7 @@ export function AttentionSettings() {
           isOn={preferences.notifications}
           onChange={(isOn) => void setNotifications(isOn)}
         />
-        {problem && (
-          <p role="alert" className="text-sm text-danger">
-            {problem}
-          </p>
-        )}
+        <ErrorMessage>{problem}</ErrorMessage>
         <Switch
           label="Sound"
           hint="Two soft notes."

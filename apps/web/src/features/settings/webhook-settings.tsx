@@ -8,6 +8,7 @@ import { Copyable } from "@/ui/controls/copyable.tsx";
 import { Field } from "@/ui/controls/field.tsx";
 import { Switch } from "@/ui/controls/switch.tsx";
 import { Confirm } from "@/ui/dialogs/confirm.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { toast } from "@/ui/states/toast.tsx";
@@ -127,11 +128,7 @@ function AddWebhook({ onAdded }: { onAdded(): Promise<void> }) {
         isOn={tellsCommand}
         onChange={setTellsCommand}
       />
-      {add.error && (
-        <p role="alert" className="mt-3 text-sm text-danger">
-          {add.error.message}
-        </p>
-      )}
+      <ErrorMessage className="mt-3">{add.error?.message}</ErrorMessage>
       <Button type="submit" className="mt-4" disabled={add.isPending}>
         Add the webhook
       </Button>

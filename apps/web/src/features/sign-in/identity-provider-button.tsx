@@ -3,6 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { signInAtIdentityProvider } from "./auth-api.ts";
 
 /** Sign-in with an identity provider, if one is configured. */
@@ -16,11 +17,7 @@ export function IdentityProviderButton({ next }: { next: string }) {
       <Button look="quiet" className="w-full" disabled={leave.isPending} onClick={() => leave.mutate()}>
         Sign in with {options.provider}
       </Button>
-      {leave.error && (
-        <p role="alert" className="mt-4 text-sm text-danger">
-          {leave.error.message}
-        </p>
-      )}
+      <ErrorMessage className="mt-4">{leave.error?.message}</ErrorMessage>
     </div>
   );
 }

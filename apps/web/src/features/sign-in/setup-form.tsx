@@ -6,6 +6,8 @@ import { useSyncExternalStore } from "react";
 import { Card } from "@/ui/card.tsx";
 import { Button } from "@/ui/controls/button.tsx";
 import { Field } from "@/ui/controls/field.tsx";
+import { NewPasswordField } from "@/ui/controls/new-password-field.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { claimAccount } from "./auth-api.ts";
 
 /** The page of a one-time link: creates the first admin or an invited account, and signs them in. */
@@ -59,20 +61,8 @@ export function SetupForm() {
             hint: "The invitation is for this address.",
           })}
         />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          minLength={10}
-          required
-          hint="At least 10 characters."
-        />
-        {claim.error && (
-          <p role="alert" className="mt-4 text-sm text-danger">
-            {claim.error.message}
-          </p>
-        )}
+        <NewPasswordField label="Password" name="password" hint="At least 10 characters." />
+        <ErrorMessage className="mt-4">{claim.error?.message}</ErrorMessage>
         <Button type="submit" disabled={claim.isPending} className="mt-6 w-full">
           {claim.isPending
             ? "Setting up …"

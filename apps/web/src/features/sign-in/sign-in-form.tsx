@@ -5,6 +5,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { Card } from "@/ui/card.tsx";
 import { Button } from "@/ui/controls/button.tsx";
 import { Field } from "@/ui/controls/field.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { signIn } from "./auth-api.ts";
 import { IdentityProviderButton } from "./identity-provider-button.tsx";
 
@@ -32,20 +33,14 @@ export function SignInForm() {
       >
         <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-        {attempt.error && (
-          <p role="alert" className="mt-4 text-sm text-danger">
-            {attempt.error.message}
-          </p>
-        )}
+        <ErrorMessage className="mt-4">{attempt.error?.message}</ErrorMessage>
         <Button type="submit" disabled={attempt.isPending} className="mt-6 w-full">
           {attempt.isPending ? "Signing in …" : "Sign in"}
         </Button>
       </form>
       <IdentityProviderButton next={next} />
       {isRefused && (
-        <p role="alert" className="mt-4 text-sm text-danger">
-          There is no account for your address. Ask an admin to add you.
-        </p>
+        <ErrorMessage className="mt-4">There is no account for your address. Ask an admin to add you.</ErrorMessage>
       )}
     </Card>
   );

@@ -25,7 +25,7 @@ export function SelectRow({
   state: { words: string; tone: Tone };
   isSelected: boolean;
   onSelect(): void;
-  /** Columns, each with its own width. */
+  /** Columns, each with its own width. They shrink before the name does. */
   children: ReactNode;
 }) {
   return (
@@ -36,7 +36,7 @@ export function SelectRow({
         aria-current={isSelected ? "true" : undefined}
         className="flex min-h-12 w-full cursor-pointer items-center gap-3 px-4 py-2 text-left hover:bg-sunken aria-[current]:bg-sunken"
       >
-        <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+        <span className="min-w-32 flex-1 truncate font-medium">{name}</span>
         {children}
         <span className="flex w-28 shrink-0 justify-end">
           <Badge tone={state.tone}>{state.words}</Badge>

@@ -1,6 +1,7 @@
 "use client";
 
 import type { Approval } from "@belay/protocol";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import type { Reading } from "../reading/read-gate.tsx";
 import { AnswerBar } from "./answer-bar.tsx";
 import type { useAnswerForm } from "./use-answer-form.ts";
@@ -49,11 +50,7 @@ export function ApprovalAnswer({
           </button>
         </p>
       )}
-      {form.problem && (
-        <p role="alert" className="mb-3 text-sm text-danger">
-          {form.problem}
-        </p>
-      )}
+      <ErrorMessage className="mb-3">{form.problem}</ErrorMessage>
       <AnswerBar
         approval={approval}
         mode={form.mode}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GUARD_MS, KeyGuard } from "./key-guard.ts";
 
-test("row 13: no key answers before a deliberate action in this page", () => {
+test("S13 no key answers before a deliberate action in this page", () => {
   const { guard, pass } = open();
   pass(10 * GUARD_MS);
 
@@ -11,7 +11,7 @@ test("row 13: no key answers before a deliberate action in this page", () => {
   expect(guard.isOpen).toBe(false);
 });
 
-test("row 13: a click unlocks the keys, unless it comes right after the page appeared", () => {
+test("S13 a click unlocks the keys, unless it comes right after the page appeared", () => {
   const { guard, pass } = open();
   guard.clicked();
   const tooSoon = guard.isOpen;
@@ -21,7 +21,7 @@ test("row 13: a click unlocks the keys, unless it comes right after the page app
   expect([tooSoon, guard.isOpen]).toEqual([false, true]);
 });
 
-test("row 13: j and k unlock the keys if there is a pause before and after them", () => {
+test("S13 j and k unlock the keys if there is a pause before and after them", () => {
   const { guard, pass } = open();
   guard.moved();
   pass(GUARD_MS);
@@ -35,7 +35,7 @@ test("row 13: j and k unlock the keys if there is a pause before and after them"
   expect([rightAfterArriving, tooSoon, guard.isOpen]).toEqual([false, false, true]);
 });
 
-test("row 13: every other key locks the keys again, however long the pause after it", () => {
+test("S13 every other key locks the keys again, however long the pause after it", () => {
   const { guard, pass } = open();
   pass(GUARD_MS);
   guard.moved();
@@ -51,7 +51,7 @@ test("row 13: every other key locks the keys again, however long the pause after
   expect([afterTyping, afterClick, guard.isOpen]).toEqual([false, true, false]);
 });
 
-test("row 13: a person who thinks between two words answers nothing", () => {
+test("S13 a person who thinks between two words answers nothing", () => {
   const { guard, pass } = open();
   const opened: boolean[] = [];
   for (const word of ["just", "a", "moment", "ok", "a", "k", "d"]) {
@@ -68,7 +68,7 @@ test("row 13: a person who thinks between two words answers nothing", () => {
   expect(opened).not.toContain(true);
 });
 
-test("row 13: coming back to the page locks the keys again; moving to the next question does not", () => {
+test("S13 coming back to the page locks the keys again; moving to the next question does not", () => {
   const { guard, pass } = open();
   pass(GUARD_MS);
   guard.clicked();
@@ -86,7 +86,7 @@ test.each([
   ["slow typing", "joke", GUARD_MS - 50],
   ["a held key", "jjjjjjjjjjjjjjjjjjjj", 30],
   ["only letters that move", "jkjkjk", 90],
-])("row 13: %s, typed for another page, answer nothing while they are typed", (_what, text, gapMs) => {
+])("S13 %s, typed for another page, answer nothing while they are typed", (_what, text, gapMs) => {
   const { guard, pass } = open();
   const opened: boolean[] = [];
 
@@ -100,7 +100,7 @@ test.each([
   expect(opened).not.toContain(true);
 });
 
-test("row 13: a page that keeps taking the focus away and giving it back never opens the keys", () => {
+test("S13 a page that keeps taking the focus away and giving it back never opens the keys", () => {
   const { guard, pass } = open();
   pass(10 * GUARD_MS);
   const opened: boolean[] = [];

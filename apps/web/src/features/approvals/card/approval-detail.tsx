@@ -1,14 +1,13 @@
 "use client";
 
 import type { Approval } from "@belay/protocol";
-import Link from "next/link";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { LastLines } from "@/features/terminals/overview/last-lines.tsx";
 import { Badge } from "@/ui/badge.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { PreviewPanel } from "../preview/preview-panel.tsx";
-import { CommandText } from "../reading/command-text.tsx";
-import { ReadBox } from "../reading/read-box.tsx";
 import { Circumstances } from "./circumstances.tsx";
+import { CommandBox } from "./command-box.tsx";
 import { Countdown } from "./countdown.tsx";
 import { levelLabel } from "./level-label.ts";
 import { NamedFiles } from "./named-files.tsx";
@@ -45,16 +44,7 @@ export function ApprovalDetail({
       <WhatRuns subject={subject} />
 
       <div className="mt-3">
-        <ReadBox
-          label="The command"
-          className="max-h-[40dvh] overflow-y-auto rounded-lg border border-line bg-sunken p-4"
-        >
-          <CommandText
-            text={subject.text}
-            spans={verdict.matches.map(({ span }) => span)}
-            className="text-[0.9375rem] leading-7"
-          />
-        </ReadBox>
+        <CommandBox approval={approval} size="page" />
       </div>
 
       {canAnswer && <PreviewPanel approval={approval} />}

@@ -2,11 +2,11 @@
 
 import type { Approval } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { ChangesButton } from "@/features/changes/changes-button.tsx";
 import { formatDuration } from "@/features/terminals/overview/activity.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
+import { Link } from "@/ui/controls/link.tsx";
 import { usePeople } from "../use-people.ts";
 
 const EVERY_MS = 700;

@@ -6,6 +6,7 @@ import { formatAge } from "@/features/terminals/overview/activity.ts";
 import { useNow } from "@/features/terminals/use-now.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Button } from "@/ui/controls/button.tsx";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { HOLDS_ANSWERS } from "../answer/use-key-guard.ts";
 import { ruleWords } from "./rule-words.ts";
 import { visibleText } from "./visible-text.ts";
@@ -28,11 +29,7 @@ export function Proposals() {
     <section {...HOLDS_ANSWERS} aria-label="Proposed rules" className="mt-8">
       <h2 className="font-semibold tracking-tight">Proposed rules</h2>
       <p className="mb-3 text-sm text-muted">Operators suggest always allowing these. An admin decides.</p>
-      {settle.error && (
-        <p role="alert" className="mb-3 text-sm text-danger">
-          {settle.error.message}
-        </p>
-      )}
+      <ErrorMessage className="mb-3">{settle.error?.message}</ErrorMessage>
       <ul className="grid gap-2">
         {proposals.data.map(({ id, rules, author, at }) => {
           const name = author.type === "person" ? people.data?.find((person) => person.id === author.id)?.name : null;

@@ -25,7 +25,7 @@ test("W3 spans count UTF-16 units, even after characters that take two", () => {
   expect(shown("echo 😀 rm x", [{ start: 8, end: 12 }])).toBe("echo 😀 [rm x]");
 });
 
-test("row 14: words of right-to-left scripts stand by themselves, in the order in which the shell reads them", () => {
+test("S14 words of right-to-left scripts stand by themselves, in the order in which the shell reads them", () => {
   const shownWords = (text: string) =>
     inOrder(text).map(({ text: word, isRightToLeft }) => (isRightToLeft ? [word] : word));
 

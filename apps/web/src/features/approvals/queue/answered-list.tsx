@@ -2,9 +2,9 @@
 
 import type { Approval } from "@belay/protocol";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
+import { Link } from "@/ui/controls/link.tsx";
 import { visibleText } from "../card/visible-text.ts";
 import { usePeople } from "../use-people.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findPadding } from "./fold-padding.ts";
 
-test("row 14: empty lines, wide gaps and blocks of comments are folded and labelled", () => {
+test("S14 empty lines, wide gaps and blocks of comments are folded and labelled", () => {
   const fold = (text: string) => findPadding(text, []).map(({ words }) => words);
 
   expect(fold(`echo a${"\n".repeat(200)}rm x`)).toEqual(["199 empty lines"]);
@@ -20,6 +20,7 @@ test.each([
   ["zero-width characters", `echo a;${"\u200b".repeat(60)}rm x`, "60 invisible characters"],
   ["empty braille cells", `echo a;${"\u2800".repeat(60)}rm x`, "60 invisible characters"],
   ["joiners and marks of direction", `echo a;${"\u200d\u200e\u2060".repeat(20)}rm x`, "60 invisible characters"],
+  ["tags, which the policy calls invisible", `echo a;${"\u{e0020}".repeat(60)}rm x`, "60 invisible characters"],
   ["continued lines", `echo a \\\n${"\\\n".repeat(60)}; rm x`, "61 continued empty lines"],
   ["a chain of true", `echo a${" && true".repeat(60)} && rm x`, "60 commands that do nothing"],
   ["a list of colons", `echo a${"; :".repeat(60)}; rm x`, "60 commands that do nothing"],
@@ -29,7 +30,7 @@ test.each([
     `echo a; : '${"all is well ".repeat(20)}'; rm x`,
     "a text of 245 characters that no program reads",
   ],
-])("row 14: %s are folded", (_what, text, words) => {
+])("S14 %s are folded", (_what, text, words) => {
   const folded = findPadding(text, []);
 
   expect(folded.map((padding) => padding.words)).toEqual([words]);
@@ -41,17 +42,17 @@ test.each([
   ["what a double-quoted text runs", `: "${"x".repeat(200)}$(rm x)"`],
   ["a program whose name begins like one that does nothing", `echo a${"; truefoo".repeat(20)}`],
   ["a few of them", "a && true; :\nb"],
-])("row 14: %s are not folded", (_what, text) => {
+])("S14 %s are not folded", (_what, text) => {
   expect(findPadding(text, [])).toEqual([]);
 });
 
-test("row 14: parts that a rule fired on are never folded", () => {
+test("S14 parts that a rule fired on are never folded", () => {
   const text = `echo a;${" ".repeat(400)}rm x`;
 
   expect(findPadding(text, [{ start: 10, end: text.length }])).toEqual([]);
 });
 
-test("row 14: a long text of nothing but padding is folded too, before the test's time is over", () => {
+test("S14 a long text of nothing but padding is folded too, before the test's time is over", () => {
   const long = ["\\\n", "; :", " &&", ": '", "\t", "\u200b", "\n#include"].map((piece) => piece.repeat(16_000));
 
   for (const text of long) expect(findPadding(text, [])).toBeInstanceOf(Array);

@@ -1,3 +1,5 @@
+import { INVISIBLE } from "@belay/protocol/hidden-characters";
+
 /** A stretch of text that only pushes the rest out of sight. */
 export interface Padding {
   start: number;
@@ -12,8 +14,7 @@ const SPACES = /[^\S\n]{24,}/g;
 const COMMENT_LINES =
   /(?:^|(?<=\n))(?:[^\S\n]*#(?!!|[^\S\n]*(?:include|import|define|undef|if|else|elif|endif|pragma|line|error|warning|embed)\w*\b)[^\n]*\n){3,}/g;
 const CONTINUED_LINES = /(?:\\\r?\n[^\S\n]*){3,}/g;
-const INVISIBLE =
-  /(?:[\u00ad\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0]|\u034f|[\u17b4\u17b5]|[\ufe00-\ufe0f]){8,}/g;
+const UNSEEN = new RegExp(`(?:(?![\\n\\r\\t])(?:${INVISIBLE.source})){8,}`, "gu");
 const NO_OPS = /(?:[^\S\n]*(?:;|&&|\|\||\n)[^\S\n]*(?::|true)(?=[\s;&|]|$)){6,}/g;
 /** In single quotes nothing is expanded, and `:` reads nothing. */
 const UNREAD_TEXTS = /(?:^|(?<=[;&|\n]))[^\S\n]*:[^\S\n]+'[^']{120,}'/g;
@@ -25,7 +26,7 @@ export function findPadding(text: string, spans: readonly ({ start: number; end:
     ...stretches(text, SPACES, (part) => `${part.length} spaces`),
     ...stretches(text, COMMENT_LINES, (part) => `${part.split("\n").length - 1} lines of comments`),
     ...stretches(text, CONTINUED_LINES, (part) => `${part.split("\n").length - 1} continued empty lines`),
-    ...stretches(text, INVISIBLE, (part) => `${[...part].length} invisible characters`),
+    ...stretches(text, UNSEEN, (part) => `${[...part].length} invisible characters`),
     ...stretches(text, NO_OPS, (part) => `${part.match(/:|true/g)?.length ?? 0} commands that do nothing`),
     ...stretches(text, UNREAD_TEXTS, (part) => `a text of ${part.length} characters that no program reads`),
   ];

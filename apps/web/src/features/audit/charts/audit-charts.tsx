@@ -2,7 +2,6 @@
 
 import type { Charts } from "@belay/agent-gateway/router";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { useAgents } from "@/features/approvals/use-agents.ts";
@@ -12,6 +11,7 @@ import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { formatDuration } from "@/features/terminals/overview/activity.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Choices } from "@/ui/controls/choices.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { RANGES, type Range } from "../audit-query.ts";

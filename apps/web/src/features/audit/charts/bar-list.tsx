@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/ui/controls/link.tsx";
 
 interface Bar {
   key: string;

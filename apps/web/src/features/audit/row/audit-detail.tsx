@@ -3,7 +3,6 @@
 import type { AuditRow } from "@belay/agent-gateway/router";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { visibleText } from "@/features/approvals/card/visible-text.ts";
 import { ChangesButton } from "@/features/changes/changes-button.tsx";
@@ -12,6 +11,7 @@ import { useTRPC } from "@/trpc/client.ts";
 import { Choices } from "@/ui/controls/choices.tsx";
 import { Copyable } from "@/ui/controls/copyable.tsx";
 import { IconButton } from "@/ui/controls/icon-button.tsx";
+import { Link } from "@/ui/controls/link.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
 import { Loading } from "@/ui/states/loading.tsx";
 import { useActorName } from "../actor-name.ts";

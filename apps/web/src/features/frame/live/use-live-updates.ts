@@ -5,6 +5,7 @@ import { skipToken, useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { useEffect, useState } from "react";
 import { useTRPC } from "@/trpc/client.ts";
+import { firstScreen } from "@/ui/later/first-screen.ts";
 import { publishLiveEvent } from "./live-events.ts";
 import { Refresher } from "./refresher.ts";
 import { useTabs } from "./use-tabs.ts";
@@ -52,8 +53,13 @@ export function useLiveUpdates(isSignedIn: boolean): { isConnected: boolean } {
     // What they hold comes and goes with them.
     gateways: [refreshers.gateway, refreshers.terminals, refreshers.approvals],
   } as const;
-  // Events during an outage are not repeated, so everything is refreshed after one.
-  const onStarted = () => void refreshers.everything.refresh();
+  // Events from before the connection are not repeated, so everything is refreshed once it is up. A page that has just
+  // been opened has fetched it a moment ago, and shows that first.
+  const onStarted = () => {
+    const refresh = () => void refreshers.everything.refresh();
+    if (firstScreen.isOver) refresh();
+    else firstScreen.after(refresh);
+  };
   const onEvent = (event: GatewayEvent) => {
     for (const refresher of changedBy[event.type]) void refresher.refresh();
     publishLiveEvent(event);

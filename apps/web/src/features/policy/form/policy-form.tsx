@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { ErrorMessage } from "@/ui/states/error-message.tsx";
 import { changeValue, readValues } from "../draft-text.ts";
 import { type JsonSchema, labelOf } from "../schema.ts";
 import { ProfileList } from "./profile-list.tsx";
@@ -47,9 +48,9 @@ export function PolicyForm({
   const values = readValues(text);
   if (values === null)
     return (
-      <p role="alert" className="p-5 text-sm text-danger">
+      <ErrorMessage className="p-5">
         The draft can’t be read as JSON. Fix it in the text view; nothing is lost.
-      </p>
+      </ErrorMessage>
     );
   const set = (path: (string | number)[], value: unknown) => onChange(changeValue(text, path, value));
   return (

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTRPC } from "@/trpc/client.ts";
+import { Link } from "@/ui/controls/link.tsx";
 
 /** Webhooks, chosen by their names. The policy keeps their ids, which stay the same when one is renamed or moved. */
 export function WebhooksField({
