@@ -63,6 +63,7 @@ test("W3 a key pressed just as a new question appears does not answer it", async
   await signIn(page, gateway);
   await page.goto(`${gateway.url}/approvals`);
   await expect(page.getByText("Nothing is waiting for you")).toBeVisible();
+  const shownAt = await page.evaluate(() => performance.now());
   const agent = await gateway.connectAgent("builder");
 
   const reply = run(agent, "invented-tool --check");
@@ -75,6 +76,8 @@ test("W3 a key pressed just as a new question appears does not answer it", async
   // No deliberate action in this page yet: typing answers nothing, no matter for how long.
   await page.keyboard.type("a may day play, yes, a y");
   await expect(asks).toBeVisible();
+  // A click right after the page appeared counts as meant for what was there before.
+  await page.waitForFunction((from) => performance.now() - from >= 700, shownAt);
   await page.getByRole("heading", { name: "Approvals" }).click();
   await page.keyboard.press("a");
 

@@ -74,7 +74,7 @@ async function watchMarks(page: Page): Promise<void> {
 }
 
 for (const [layout, { viewport, css, spellings }] of Object.entries(LAYOUTS)) {
-  test(`row 14 ${layout}, Run is enabled only after everything that runs was really on the screen`, async ({
+  test(`S14 ${layout}, Run is enabled only after everything that runs was really on the screen`, async ({
     page,
     gateway,
   }) => {
@@ -105,7 +105,7 @@ for (const [layout, { viewport, css, spellings }] of Object.entries(LAYOUTS)) {
   });
 }
 
-test("row 14 a long command is folded, its programs are listed first, and Run is disabled until all of it was seen", async ({
+test("S14 a long command is folded, its programs are listed first, and Run is disabled until all of it was seen", async ({
   page,
   gateway,
 }) => {
@@ -131,7 +131,7 @@ test("row 14 a long command is folded, its programs are listed first, and Run is
   await agent.close();
 });
 
-test("row 10 the content of a script is shown before it is approved", async ({ page, gateway }) => {
+test("S10 the content of a script is shown before it is approved", async ({ page, gateway }) => {
   await signIn(page, gateway);
   const agent = await gateway.connectAgent("builder");
   const writing = run(agent, "echo 'echo from the script; invented-tool' > greet.sh");

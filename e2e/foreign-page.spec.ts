@@ -3,7 +3,7 @@ import { expect, run, signIn, test } from "./gateway.ts";
 
 const ELSEWHERE = "http://elsewhere.test/";
 
-/** A page of somebody else, in which a person types. It opens the approvals as they do. */
+/** A page of another site that opens the approvals while a person types in it. */
 async function openElsewhere(context: BrowserContext, target: string, features: string): Promise<Page> {
   const open = `globalThis.opened = window.open(${JSON.stringify(target)}, "_blank", ${JSON.stringify(features)})`;
   const html = `<textarea autofocus></textarea><script>
@@ -20,7 +20,7 @@ for (const [how, features] of [
   ["and keeps a hold on it", "popup"],
   ["without a trace", "popup,noopener"],
 ] as const) {
-  test(`row 13 a foreign page that opens the approvals ${how} while a person types gets no answer`, async ({
+  test(`S13 a foreign page that opens the approvals ${how} while a person types gets no answer`, async ({
     page,
     gateway,
     context,
@@ -97,7 +97,7 @@ for (const [how, features] of [
   });
 }
 
-test("row 13 only a pause before and after j unlocks the keys, and a click counts only once the page was looked at", async ({
+test("S13 only a pause before and after j unlocks the keys, and a click counts only once the page was looked at", async ({
   page,
   gateway,
 }) => {

@@ -9,7 +9,7 @@ import { call, expect, run, signIn, test } from "./gateway.ts";
 
 const BELAY = fileURLToPath(new URL("../apps/agent-gateway/bin/belay.mjs", import.meta.url));
 
-test("G7 an admin adds a machine in the console, sees what happens there alone, and locks it out", async ({
+test("W14 an admin adds a machine in the console, sees what happens there alone, and locks it out", async ({
   page,
   gateway,
 }) => {
@@ -29,6 +29,8 @@ test("G7 an admin adds a machine in the console, sees what happens there alone, 
   try {
     await page.getByRole("button", { name: /build-1.*connected/s }).click();
     const detail = page.getByRole("region", { name: "Machine build-1" });
+    // Beside the detail there is less room for the row's columns.
+    await expect(page.getByRole("list", { name: "Machines" }).getByText("build-1", { exact: true })).toBeVisible();
     await expect(detail.getByText(/on \d+ processors?, \d+ % of the memory/)).toBeVisible();
     await expectAccessible(page);
 

@@ -53,6 +53,7 @@ test("W9 W11 freeze from any page and from the palette; release after a confirma
 
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder("Terminals, agents, commands, folders, actions").fill("freeze");
+  await expect(page.getByRole("option", { name: /^Freeze/, selected: true })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Every agent is frozen")).toBeVisible();
   await page.keyboard.press("Control+k");

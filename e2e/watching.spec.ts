@@ -44,6 +44,28 @@ test("W2 the timeline shows each command's outcome and jumps to it; search and c
   await agent.close();
 });
 
+test("W11 the page of a terminal asks once who is signed in, and connects once", async ({ page, gateway }) => {
+  const agent = await gateway.connectAgent("quiet");
+  await run(agent, "echo asked once");
+  await signIn(page, gateway);
+  const screen = await openTerminal(page);
+  await expect(screen).toContainText("asked once");
+  const asked: string[] = [];
+  let sockets = 0;
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  page.on("websocket", () => {
+    sockets += 1;
+  });
+
+  // The answer to the first request was asked for by the page itself, before its scripts ran.
+  await page.reload();
+  await expect(screen).toContainText("asked once");
+
+  expect(asked.filter((path) => path === "/trpc/gateway.me")).toHaveLength(1);
+  expect(sockets).toBe(1);
+  await agent.close();
+});
+
 test("W2 a quiet terminal is drawn as soon as it is opened", async ({ page, gateway }) => {
   // A window size at which the font has to shrink after the first layout.
   await page.setViewportSize({ width: 1360, height: 860 });
