@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnPlain, writeLog } from "./core-fixtures.ts";
 import { type BelayServer, startBelay } from "./harness/belay.ts";
-import { echoTimes, flood, untilReady } from "./harness/flood.ts";
+import { echoTimes, flood, kilobytesAfterInterrupt, untilReady } from "./harness/flood.ts";
 import { inTurns, median, percentile } from "./harness/measure.ts";
 import { cpuSeconds, memoryMegabytes } from "./harness/processes.ts";
 import { addRow } from "./harness/report.ts";
@@ -227,7 +227,7 @@ async function interrupt(): Promise<void> {
   const kilobytes: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     const session = await ready(belay);
-    kilobytes.push(await bytesAfterInterrupt(session));
+    kilobytes.push(await kilobytesAfterInterrupt(session, small));
     await session.close();
   }
   addRow({
@@ -236,27 +236,6 @@ async function interrupt(): Promise<void> {
     value: median(kilobytes),
     goal: { atMost: 512 },
     peers: {},
-  });
-}
-
-function bytesAfterInterrupt(session: Session): Promise<number> {
-  return new Promise((resolve) => {
-    let before = 0;
-    let after: number | null = null;
-    let quiet: NodeJS.Timeout | undefined;
-    session.onBytes((bytes) => {
-      if (after === null) {
-        before += bytes.byteLength;
-        if (before < 5e6) return;
-        after = 0;
-        session.type("\u0003");
-        return;
-      }
-      after += bytes.byteLength;
-      clearTimeout(quiet);
-      quiet = setTimeout(() => resolve((after ?? 0) / 1024), 500);
-    });
-    session.type(`while :; do cat ${small}; done\n`);
   });
 }
 

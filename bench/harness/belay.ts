@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { decodeServerFrame, encodeClientFrame, SUBPROTOCOL } from "@belay/protocol";
-import { WebSocket } from "ws";
-import { paceOf } from "./socket-pace.ts";
 import type { Session, Target, Watcher } from "./target.ts";
+import { openViewerSocket } from "./viewer-socket.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../apps/agent-gateway/bin/belay.mjs", import.meta.url));
 const ADMIN = { email: "bench@belay.test", password: "correct horse battery" };
@@ -150,21 +149,19 @@ export async function attach(
   cookie: string,
   id: string,
 ): Promise<Watcher & Pick<Session, "type"> & { attachedMs: number }> {
-  const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws`, SUBPROTOCOL, {
-    headers: { cookie, origin: url },
-    perMessageDeflate: false,
-  });
-  await once(socket, "open");
   let listener: (bytes: Uint8Array) => void = () => {};
   let channel = 0;
   let missedBytes = 0;
-  const startedAt = performance.now();
-  const attached = new Promise<void>((resolve, reject) => {
-    socket.on("message", (data: Buffer, isBinary) => {
+  let shown: { resolve: () => void; reject: (error: Error) => void } | null = null;
+  const socket = await openViewerSocket({
+    url: `${url.replace(/^http/, "ws")}/ws`,
+    protocol: SUBPROTOCOL,
+    headers: { cookie, origin: url },
+    onMessage: (data, isBinary) => {
       if (!isBinary) {
         const frame = JSON.parse(data.toString()) as { type: string; channel?: number; message?: string };
         if (frame.type === "attached") channel = frame.channel ?? 0;
-        if (frame.type === "error") reject(new Error(frame.message));
+        if (frame.type === "error") shown?.reject(new Error(frame.message));
         return;
       }
       const frame = decodeServerFrame(data);
@@ -173,16 +170,19 @@ export async function attach(
         return;
       }
       if (frame.type === "snapshot") {
-        resolve();
+        shown?.resolve();
         listener(frame.bytes);
         return;
       }
       socket.send(encodeClientFrame({ type: "ack", channel, position: frame.position + frame.bytes.byteLength }));
       listener(frame.bytes);
-    });
+    },
   });
-  socket.send(JSON.stringify({ type: "attach", id, from: "screen" }));
-  await attached;
+  const startedAt = performance.now();
+  await new Promise<void>((resolve, reject) => {
+    shown = { resolve, reject };
+    socket.send(JSON.stringify({ type: "attach", id, from: "screen" }));
+  });
   return {
     attachedMs: performance.now() - startedAt,
     get missedBytes() {
@@ -192,7 +192,8 @@ export async function attach(
       listener = next;
     },
     type: (text) => socket.send(encodeClientFrame({ type: "input", channel, bytes: Buffer.from(text) })),
-    ...paceOf(socket),
-    close: () => socket.terminate(),
+    stall: socket.stall,
+    slowTo: socket.slowTo,
+    close: socket.close,
   };
 }

@@ -69,3 +69,25 @@ export async function echoTimes(session: Session, count: number): Promise<number
   session.type("stty -echo icanon\n");
   return times;
 }
+
+/** Interrupts an endless flood with Ctrl-C, and counts the kilobytes that still arrive. */
+export function kilobytesAfterInterrupt(session: Session, file: string): Promise<number> {
+  return new Promise((resolve) => {
+    let before = 0;
+    let after: number | null = null;
+    let quiet: NodeJS.Timeout | undefined;
+    session.onBytes((bytes) => {
+      if (after === null) {
+        before += bytes.byteLength;
+        if (before < 5e6) return;
+        after = 0;
+        session.type("\u0003");
+        return;
+      }
+      after += bytes.byteLength;
+      clearTimeout(quiet);
+      quiet = setTimeout(() => resolve((after ?? 0) / 1024), 500);
+    });
+    session.type(`while :; do cat ${file}; done\n`);
+  });
+}

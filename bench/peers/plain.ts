@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { WebSocket } from "ws";
-import { paceOf } from "../harness/socket-pace.ts";
 import type { Session, Target, Watcher } from "../harness/target.ts";
+import { openViewerSocket } from "../harness/viewer-socket.ts";
 
 const SERVER = fileURLToPath(new URL("./plain-server.mjs", import.meta.url));
 
@@ -36,19 +35,18 @@ export async function startPlain(form: "binary" | "json"): Promise<Target> {
 }
 
 async function connect(url: string, form: "binary" | "json"): Promise<Watcher & Pick<Session, "type">> {
-  const socket = new WebSocket(url, { perMessageDeflate: false });
-  await once(socket, "open");
   let listener: (bytes: Uint8Array) => void = () => {};
-  socket.on("message", (data: Buffer) => {
-    listener(form === "binary" ? data : Buffer.from((JSON.parse(data.toString()) as { data: string }).data));
+  const { send, ...socket } = await openViewerSocket({
+    url,
+    onMessage: (data) =>
+      listener(form === "binary" ? data : Buffer.from((JSON.parse(data.toString()) as { data: string }).data)),
   });
   return {
+    ...socket,
     missedBytes: 0,
     onBytes: (next) => {
       listener = next;
     },
-    type: (text) => socket.send(text),
-    ...paceOf(socket),
-    close: () => socket.terminate(),
+    type: send,
   };
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { WebSocket } from "ws";
 import type { Session, Target } from "../harness/target.ts";
+import { openViewerSocket } from "../harness/viewer-socket.ts";
 
 const INPUT = "0";
 const OUTPUT = "0".charCodeAt(0);
@@ -33,13 +33,15 @@ export async function startTtyd(): Promise<Target | null> {
 }
 
 async function connect(port: number): Promise<Session> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, "tty", { perMessageDeflate: false });
-  await once(socket, "open");
-  socket.send(Buffer.from(JSON.stringify({ AuthToken: "", columns: 80, rows: 24 })));
   let listener: (bytes: Uint8Array) => void = () => {};
-  socket.on("message", (data: Buffer) => {
-    if (data[0] === OUTPUT) listener(data.subarray(1));
+  const socket = await openViewerSocket({
+    url: `ws://127.0.0.1:${port}/ws`,
+    protocol: "tty",
+    onMessage: (data) => {
+      if (data[0] === OUTPUT) listener(data.subarray(1));
+    },
   });
+  socket.send(Buffer.from(JSON.stringify({ AuthToken: "", columns: 80, rows: 24 })));
   return {
     missedBytes: 0,
     onBytes: (next) => {
@@ -47,6 +49,6 @@ async function connect(port: number): Promise<Session> {
     },
     type: (text) => socket.send(Buffer.from(INPUT + text)),
     watch: () => null,
-    close: async () => socket.terminate(),
+    close: async () => socket.close(),
   };
 }
