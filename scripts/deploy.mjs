@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { checkBooted } from "./deploy/booted.mjs";
+import { checkCluster } from "./deploy/cluster/compose-cluster.mjs";
 import { checkCompose } from "./deploy/compose.mjs";
 import { checkContainer } from "./deploy/container.mjs";
 import { checkProxies } from "./deploy/proxy.mjs";
@@ -13,6 +14,10 @@ const CHECKS = {
   proxy: { needs: ["openssl"], run: checkProxies },
   container: { needs: ["podman", "runc", "tini", "git"], run: checkContainer },
   compose: { needs: ["docker-compose", "podman", "runc", "tini", "git", "caddy"], run: checkCompose },
+  cluster: {
+    needs: ["docker-compose", "podman", "runc", "tini", "git", "caddy", "nats-server", "setpriv"],
+    run: checkCluster,
+  },
 };
 const names = Object.keys(CHECKS);
 const { wanted } = readOptions({

@@ -19,12 +19,12 @@ export async function importBase(dir, name, programs = []) {
   if (code !== 0) throw new Error("podman import failed");
 }
 
-/** Removes the image, and its base with the unnamed images of the stages that were built on it. */
-export async function removeImages(base, image) {
+/** Removes images, and their base with the unnamed images of the stages that were built on it. */
+export async function removeImages(base, ...images) {
   const stages = ["images", "--quiet", "--filter", "dangling=true", "--filter", `since=${base}`];
   const { code, text } = await run("podman", stages, { output: "collect" });
   const unnamed = code === 0 ? text.split(/\s+/).filter((id) => /^[0-9a-f]{12,}$/.test(id)) : [];
-  await run("podman", ["rmi", "-f", image, ...unnamed, base], { output: "collect" });
+  await run("podman", ["rmi", "-f", ...images, ...unnamed, base], { output: "collect" });
 }
 
 /** A folder with what a build of the image reads: the package, the Dockerfile, and the files in `others`. */
