@@ -21,6 +21,7 @@ const proved = new Set(
 );
 const described = new Set([
   ...idsIn("docs/features.md", /^\| ([A-Z]\d+) \|/gm),
+  ...idsIn("docs/security-attacks.md", /^\| (S\d+) \|/gm),
   ...idsIn("packages/policy/SPEC.md", /\*\*(P\d+)\*\*/g),
   ...idsIn("packages/protocol/SPEC.md", /\*\*(WIRE-\d+)\*\*/g),
 ]);
@@ -29,10 +30,11 @@ test("every id in a test name is documented", () => {
   expect([...proved].filter((id) => !described.has(id)).sort()).toEqual([]);
 });
 
-test("every feature that the documents list has a test", () => {
-  const features = idsIn("docs/features.md", /^\| ([A-Z]\d+) \|/gm);
+test.each(["docs/features.md", "docs/security-attacks.md"])("every id that %s lists has a test", (page) => {
+  const listed = idsIn(page, /^\| ([A-Z]\d+) \|/gm);
 
-  expect(features.filter((id) => !proved.has(id))).toEqual([]);
+  expect(listed.length).toBeGreaterThan(0);
+  expect(listed.filter((id) => !proved.has(id))).toEqual([]);
 });
 
 test.each(["docs/where-is-what.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])("the paths that %s names exist", (page) => {
@@ -42,6 +44,13 @@ test.each(["docs/where-is-what.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])("the 
 
   expect(paths.length).toBeGreaterThan(0);
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test("the names that docs/where-is-what.md gives are in the files beside them", () => {
+  const named = [...read("docs/where-is-what.md").matchAll(/`(\w+)(?:\(\))?` in `([\w./-]+\.\w+)`/g)];
+
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter(([, name = "", path = ""]) => !read(path).includes(name)).map(([words]) => words)).toEqual([]);
 });
 
 test.each([

@@ -11,10 +11,10 @@ const { values } = readOptions({
   --seed N       repeats a plan
   --out FILE     writes what each failure cost into a page, between its marks`,
   options: {
-    rounds: { type: "string", default: "12" },
-    gateways: { type: "string", default: "3" },
-    hosts: { type: "string", default: "20" },
-    seed: { type: "string", default: String(Date.now() % 1e6) },
+    rounds: { type: "string" },
+    gateways: { type: "string" },
+    hosts: { type: "string" },
+    seed: { type: "string" },
     out: { type: "string" },
   },
 });

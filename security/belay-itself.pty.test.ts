@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { openTarget } from "./attack.ts";
 
-test("row 6 an agent cannot write the policy, and an edit by other means does not apply", async () => {
+test("S6 an agent cannot write the policy, and an edit by other means does not apply", async () => {
   const { gateway, attack } = await openTarget();
   const file = join(gateway.dataDir, "security.json");
   const loose = '{"profiles":{"standard":{"safe":"allow","unknown":"allow","dangerous":"allow"}}}';
@@ -28,7 +28,7 @@ test("row 6 an agent cannot write the policy, and an edit by other means does no
   expect(gateway.policy.settings.profiles.standard?.dangerous).toBe("ask");
 });
 
-test("row 7 neither keys nor sessions nor environments are shown to an agent", async () => {
+test("S7 neither keys nor sessions nor environments are shown to an agent", async () => {
   const { gateway, attack } = await openTarget();
   const secret = readFileSync(join(gateway.dataDir, "keys", "session-secret"), "utf8");
   const control = readFileSync(join(gateway.dataDir, "keys", "control-token"), "utf8");
@@ -61,7 +61,7 @@ test("row 7 neither keys nor sessions nor environments are shown to an agent", a
   expect(spellings.filter((_, index) => told[index]?.includes(secret) || told[index]?.includes(control))).toEqual([]);
 });
 
-test("row 8 a connection to the control socket has no identity by itself", async () => {
+test("S8 a connection to the control socket has no identity by itself", async () => {
   const { gateway } = await openTarget();
   const post = (path: string, input: object) =>
     new Promise<number>((resolve, reject) => {

@@ -20,6 +20,12 @@ const SETTINGS = ["/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf"];
 
 /** Makes `folder` the root of a system with a shell, coreutils, Node and npm, and nothing else. */
 export async function makeEmptyRoot(folder, nodePath) {
+  await makeBareRoot(folder);
+  await installNode(folder, nodePath);
+}
+
+/** The same without Node. */
+export async function makeBareRoot(folder) {
   for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true });
   for (const name of ["bin", "lib", "lib64"]) symlinkSync(join("usr", name), join(folder, name));
   mkdirSync(join(folder, "tmp"));
@@ -28,7 +34,6 @@ export async function makeEmptyRoot(folder, nodePath) {
   writeFileSync(join(folder, "etc/group"), "root:x:0:\n");
   for (const file of SETTINGS) if (existsSync(file)) copyFileSync(file, join(folder, file));
   for (const program of PROGRAMS) await copyProgram(folder, findProgram(program), `/usr/bin/${program}`);
-  await installNode(folder, nodePath);
 }
 
 /** Puts Node, the libraries that it needs, and npm below `folder`. */
