@@ -75,6 +75,48 @@ onServers((servers) => {
     expect(stranger.status).toBe(401);
   });
 
+  test("G7 W6 a search finds what was printed at all gateways", async () => {
+    const { one, two: other, atTwo } = await two();
+    for (const [gateway, word] of [
+      [one, "here"],
+      [other, "there"],
+    ] as const) {
+      const agent = await gateway.connectAgent({ name: `agent-${word}` });
+      await agent.call("terminal", { command: `printf 'said-%s\\n' ${word}` });
+    }
+
+    const found = await vi.waitFor(async () => {
+      const all = await atTwo.recordings.search.query({ text: "said-" });
+      expect(all.found).toHaveLength(2);
+      return all;
+    }, SOON);
+
+    const lines = found.found.flatMap(({ matches }) => matches.map(({ line }) => line));
+    expect(lines).toEqual(expect.arrayContaining(["said-here", "said-there"]));
+    expect(found).toMatchObject({ searched: 2, total: 2, nextCursor: null });
+  });
+
+  test("G7 D9 what was removed at one gateway is listed, restored and emptied at the other", async () => {
+    const workspace = await realpath(await mkdtemp(join(tmpdir(), "belay-workspace-")));
+    onTestFinished(() => rm(workspace, { recursive: true, force: true }));
+    const { one, atOne, atTwo } = await two({ BELAY_WORKSPACE: workspace });
+    const agent = await one.connectAgent();
+    await agent.call("terminal", { command: "echo kept > a.txt; rm a.txt; echo gone > b.txt; rm b.txt" });
+    const [a, b, ...others] = await atTwo.trash.list.query();
+    expect([a?.path, b?.path, others]).toEqual([join(workspace, "a.txt"), join(workspace, "b.txt"), []]);
+    expect(a?.gateway).toEqual({ id: one.cluster.self, name: "one" });
+    expect(await atTwo.trash.size.query()).toEqual({ bytes: 10 });
+
+    const restored = await atTwo.trash.restore.mutate({ id: a?.id ?? "", gateway: a?.gateway?.id });
+    const elsewhere = atTwo.trash.restore.mutate({ id: b?.id ?? "", gateway: "gone" });
+
+    expect(restored).toEqual({ status: "restored", path: join(workspace, "a.txt") });
+    expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("kept\n");
+    await expect(elsewhere).rejects.toThrow("The gateway that holds this is gone.");
+    expect(await atTwo.trash.empty.mutate({})).toEqual({ removedItems: 1, freedBytes: 5 });
+    expect(await atOne.trash.list.query()).toEqual([]);
+  });
+
   test("G7 W5 the record that one gateway shows grows with what happens at the other", async () => {
     const { one, atTwo } = await two();
     const agent = await one.connectAgent();

@@ -2,24 +2,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Peer } from "../../cluster/presence.ts";
 import type { RelaySeal } from "../../cluster/relay-seal.ts";
 import type { Gateway } from "../../gateway.ts";
-import type { MachineView } from "../../machines/machines.ts";
 import type { Caller } from "../../people/caller.ts";
-import type { Replays } from "../../recordings/replays.ts";
+import { MERGED } from "./merge-answers.ts";
 import { Relay } from "./relay.ts";
 
 /** Calls about an approval that only the gateway whose command waits can answer. All others read the database. */
 const NEEDS_WAITING_COMMAND = new Set(
   "decide judgeEdit preview startPreview previewDiff file outcome".split(" ").map((name) => `approvals.${name}`),
 );
-
-/** Lists of what each gateway holds, which are put together for people. */
-const MERGED: Record<string, (here: unknown, there: unknown) => unknown> = {
-  "terminals.list": (here, there) => [...(here as unknown[]), ...(there as unknown[])],
-  "terminals.miniatures": (here, there) => [...(here as unknown[]), ...(there as unknown[])],
-  "recordings.list": (here, there) => [...(here as unknown[]), ...(there as unknown[])],
-  "recordings.page": mergePages,
-  "machines.list": mergeMachines,
-};
 
 interface Call {
   path: string;
@@ -61,25 +51,31 @@ class RelayCalls {
   async #holderOf(path: string, input: unknown): Promise<Peer | null> {
     const id = idIn(path, input);
     if (id !== null) return this.#relay.holderOf(id, (held) => this.#gateway.holdsHere(held));
-    const machine = path === "terminals.spawn" ? (input as { machine?: unknown } | null)?.machine : undefined;
-    return typeof machine === "string" ? this.#gateway.cluster.gatewayOf(machine) : null;
+    const { cluster } = this.#gateway;
+    const { machine, gateway } = (input ?? {}) as { machine?: unknown; gateway?: unknown };
+    if (path === "trash.restore") return cluster.peers().find((peer) => peer.id === gateway) ?? null;
+    return path === "terminals.spawn" && typeof machine === "string" ? cluster.gatewayOf(machine) : null;
   }
 
-  /** The answer of this gateway with those of the others. One that does not answer is left out; the health page names it. */
-  async everywhere(here: unknown, { path, type, caller, getInput }: Call): Promise<unknown> {
-    const merge = MERGED[path];
-    if (!merge || type !== "query" || caller.type !== "person") return here;
+  /**
+   * The answer of this gateway with those of the others. From lists, one that does not answer is left out; the health
+   * page names it. Where something changes, its failure is the answer, once the others are done.
+   */
+  async everywhere(here: unknown, { path, caller, getInput }: Call): Promise<unknown> {
+    const merged = MERGED[path];
+    if (!merged || caller.type !== "person") return here;
     const input = await getInput();
     const { cluster, log } = this.#gateway;
-    const answers = await Promise.all(
-      cluster.peers().map((peer) =>
-        this.#relay.call(peer, path, input, caller).catch((error: unknown) => {
-          log.warn({ err: error, gateway: peer.name }, "a list lacks what another gateway holds");
-          return null;
-        }),
-      ),
-    );
-    return answers.reduce((all, there) => (there === null ? all : merge(all, there)), here);
+    const peers = cluster.peers();
+    const answers = await Promise.allSettled(peers.map((peer) => this.#relay.call(peer, path, input, caller)));
+    const others = answers.flatMap((answer, index) => {
+      const from = peers[index] ?? null;
+      if (answer.status === "fulfilled") return [{ from, data: answer.value }];
+      if (merged.needsAll) throw answer.reason;
+      log.warn({ err: answer.reason, gateway: from?.name }, "a list lacks what another gateway holds");
+      return [];
+    });
+    return merged.merge([{ from: null, data: here }, ...others]);
   }
 }
 
@@ -93,25 +89,4 @@ function idIn(path: string, input: unknown): string | null {
   if (named === undefined) return null;
   if (named.startsWith("pty-")) return named;
   return NEEDS_WAITING_COMMAND.has(path) ? named : null;
-}
-
-/** Every gateway knows all machines; only the one that a machine has joined knows how it is. */
-function mergeMachines(one: unknown, other: unknown): MachineView[] {
-  const there = new Map((other as MachineView[]).map((machine) => [machine.name, machine]));
-  return (one as MachineView[]).map((machine) => {
-    const elsewhere = there.get(machine.name);
-    return elsewhere && elsewhere.load !== null ? elsewhere : machine;
-  });
-}
-
-type Page = Awaited<ReturnType<Replays["list"]>>;
-
-/** Each gateway's part of the page, newest first: all pages together have every recording once. */
-function mergePages(one: unknown, other: unknown): Page {
-  const [here, there] = [one as Page, other as Page];
-  return {
-    recordings: [...here.recordings, ...there.recordings].sort((a, b) => b.startedAt - a.startedAt),
-    total: here.total + there.total,
-    bytes: here.bytes + there.bytes,
-  };
 }

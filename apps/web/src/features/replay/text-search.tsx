@@ -26,7 +26,9 @@ export function TextSearch({ text }: { text: string }) {
     if (hasNextPage && !isFetching && !error) void fetchNextPage();
   }, [hasNextPage, isFetching, error, fetchNextPage]);
   const last = search.data?.pages.at(-1);
-  const found = search.data?.pages.flatMap((page) => page.found) ?? [];
+  // With several gateways, the same recording may be found twice.
+  const all = search.data?.pages.flatMap((page) => page.found) ?? [];
+  const found = [...new Map(all.map((one) => [one.id, one])).values()];
   if (error) return <Failure message={error.message} retry={() => void search.refetch()} />;
   return (
     <div className="min-h-0 lg:overflow-y-auto">

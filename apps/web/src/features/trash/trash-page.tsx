@@ -9,6 +9,7 @@ import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { formatBytes } from "@/features/terminals/overview/activity.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
+import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/controls/button.tsx";
 import { ListDetail } from "@/ui/lists/list-detail.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
@@ -95,14 +96,15 @@ export function TrashPage() {
               <section key={folder ?? ""} className="mb-5" aria-label={folder ?? "Elsewhere"}>
                 <h2 className="mb-1.5 font-mono text-xs text-muted">{folder ?? "Elsewhere"}</h2>
                 <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
-                  {own.map(({ id, kind, path, shown, deletedAt }) => {
+                  {own.map(({ id, kind, path, shown, deletedAt, gateway }) => {
                     const Icon = ICONS[kind] ?? File;
                     return (
-                      <li key={id} className="flex min-h-11 items-center gap-3 px-4 py-1.5 text-sm">
+                      <li key={`${gateway?.id} ${id}`} className="flex min-h-11 items-center gap-3 px-4 py-1.5 text-sm">
                         <Icon aria-label={kind} className="size-4 shrink-0 text-muted" />
                         <code title={path} className="min-w-0 flex-1 truncate font-mono text-xs">
                           {visibleText(shown)}
                         </code>
+                        {gateway && <Badge>{gateway.name}</Badge>}
                         <Age at={deletedAt} suffix=" ago" className="text-xs text-muted" />
                         {canOperate && (
                           <Button
@@ -110,7 +112,7 @@ export function TrashPage() {
                             size="small"
                             disabled={restore.isPending}
                             aria-label={`Restore ${path}`}
-                            onClick={() => restore.mutate({ id })}
+                            onClick={() => restore.mutate({ id, gateway: gateway?.id })}
                           >
                             <Undo2 aria-hidden className="size-4" /> Restore
                           </Button>
