@@ -52,7 +52,7 @@ test.each<Era>(["2025", "2026"])(
           }
           break;
       }
-      const seen = await talk.agent.call("terminal", { command: "pwd; echo [$WHOSE]" });
+      const seen = await talk.agent.call("terminal", { command: 'pwd; echo "[$WHOSE]"' });
       expect(seen, `step ${step}, conversation ${talk.name}`).toMatchObject({
         output: `${talk.cwd}\n[${talk.value}]`,
         cwd: talk.cwd,
@@ -127,7 +127,7 @@ test("D10 the folder and the variables of a call apply to that call only", async
   const there = await agent.call("terminal", { command: "pwd", cwd: elsewhere, env: { ONLY: "now" } });
   const running = await agent.call("terminal", { command: RUNS_ON, cwd: elsewhere, background: true });
   await agent.call("terminal", { handle_id: running.handle_id, input: "\u0003" });
-  const here = await agent.call("terminal", { command: "pwd; echo [$ONLY]", terminal_id: running.terminal_id });
+  const here = await agent.call("terminal", { command: 'pwd; echo "[$ONLY]"', terminal_id: running.terminal_id });
 
   expect(there).toMatchObject({ output: elsewhere, cwd: elsewhere });
   expect(running).toMatchObject({ cwd: elsewhere });
@@ -157,7 +157,7 @@ test("D10 without a conversation name the token's shell is shared, and every rep
   const second = await two.call("terminal", { command: "echo $WHOSE" });
   const named = await two.client.callTool({
     name: "terminal",
-    arguments: { command: "echo [$WHOSE]" },
+    arguments: { command: 'echo "[$WHOSE]"' },
     _meta: { "belay/conversation": "mine" },
   });
 
@@ -181,7 +181,7 @@ test("D10 a client that reconnects gets its shell again, even after a restart of
   const again = await connectWithSession(after, token, session);
   const found = await again.agent.call("terminal", { command: "pwd; echo $KEPT" });
   const other = await connectWithSession(after, token);
-  const fresh = await other.agent.call("terminal", { command: "echo [$KEPT]" });
+  const fresh = await other.agent.call("terminal", { command: 'echo "[$KEPT]"' });
 
   expect(found).toMatchObject({ output: "/\nyes", terminal_id });
   expect(fresh).toMatchObject({ output: "[]" });

@@ -25,7 +25,7 @@ test("settings pagers and workspaces", async () => {
     const { token } = await gateway.addAgent();
     const agent = await TestAgent.connect(gateway.url(), token, undefined, { query: { workspace: folder } });
     onTestFinished(() => agent.close());
-    return agent.call("terminal", { command: "echo [$PAGER] [$GIT_PAGER]" });
+    return agent.call("terminal", { command: 'echo "[$PAGER] [$GIT_PAGER]"' });
   };
 
   const [without, withPagers] = await Promise.all([pagerIn(plain), pagerIn(other)]);

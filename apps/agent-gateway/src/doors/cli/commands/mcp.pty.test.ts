@@ -93,8 +93,8 @@ test("G1 D10 each belay mcp is a separate conversation, in its client's folder o
   ]);
   await plain.agent.call("terminal", { command: "export WHOSE=mine" });
   const [mine, others] = await Promise.all([
-    plain.agent.call("terminal", { command: "pwd; echo [$WHOSE]" }),
-    withRoots.agent.call("terminal", { command: "pwd; echo [$WHOSE]" }),
+    plain.agent.call("terminal", { command: 'pwd; echo "[$WHOSE]"' }),
+    withRoots.agent.call("terminal", { command: 'pwd; echo "[$WHOSE]"' }),
   ]);
 
   expect(mine.output).toBe(`${folder}\n[mine]`);

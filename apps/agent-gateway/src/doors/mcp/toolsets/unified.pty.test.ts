@@ -21,7 +21,7 @@ test("D1 D2 a command is run and waited for: exit code, output, folder, duration
     env: { LC_ALL: "C" },
   });
   const withEnv = await agent.call("terminal", { command: "echo $COLOUR", env: { COLOUR: "green" } });
-  const without = await agent.call("terminal", { command: "echo [$COLOUR]" });
+  const without = await agent.call("terminal", { command: 'echo "[$COLOUR]"' });
 
   expect(listed).toMatchObject({
     state: "completed",
