@@ -9,7 +9,6 @@ import { useQueryState } from "@/features/frame/use-query-state.ts";
 import { formatBytes } from "@/features/terminals/overview/activity.ts";
 import { Age } from "@/features/terminals/overview/age.tsx";
 import { useTRPC } from "@/trpc/client.ts";
-import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/controls/button.tsx";
 import { ListDetail } from "@/ui/lists/list-detail.tsx";
 import { Failure } from "@/ui/states/failure.tsx";
@@ -101,10 +100,12 @@ export function TrashPage() {
                     return (
                       <li key={`${gateway?.id} ${id}`} className="flex min-h-11 items-center gap-3 px-4 py-1.5 text-sm">
                         <Icon aria-label={kind} className="size-4 shrink-0 text-muted" />
-                        <code title={path} className="min-w-0 flex-1 truncate font-mono text-xs">
-                          {visibleText(shown)}
-                        </code>
-                        {gateway && <Badge>{gateway.name}</Badge>}
+                        <span className="min-w-0 flex-1">
+                          <code title={path} className="block truncate font-mono text-xs">
+                            {visibleText(shown)}
+                          </code>
+                          {gateway && <span className="block truncate text-xs text-muted">at {gateway.name}</span>}
+                        </span>
                         <Age at={deletedAt} suffix=" ago" className="text-xs text-muted" />
                         {canOperate && (
                           <Button
