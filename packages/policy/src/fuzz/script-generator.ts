@@ -110,7 +110,7 @@ class Generator {
       () => `x=$(echo ${plain()}); $x; y=\`echo ${plain()}\`; $y`,
       () => `: a[$(${plain()})] [x\`${plain()}\`]y`,
       () => `[[ -v a[$(${plain()})] ]]`,
-      () => `case a in b[$(${plain()})]) ;; esac; : > /dev/null[$(${plain()})]`,
+      () => `case a in b[$(${plain()})]) ;; esac; : > out[$(${plain()})]`,
       () =>
         `for i in $(${this.#random.pick(["alias", "compgen -b", "bind -l", "complete -p", "pushd .", "shopt", "declare -p", "trap -p"])}); do ${plain()}; break; done`,
       () => `bash_fn${depth}() { "$@"; }; bash_fn${depth} ${plain()} a`,
