@@ -83,10 +83,14 @@ export class ResourceLimiter {
     held: HeldLimits,
     { onStuck, maxProcesses = null }: { onStuck: () => void; maxProcesses?: number | null },
   ): HeldLimits {
-    this.#open.set(id, { isFull: held.isFull, maxProcesses, fullLooks: 0, onStuck });
+    this.#open.set(id, { isFull: () => held.isFull(), maxProcesses, fullLooks: 0, onStuck });
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     return {
-      ...held,
+      launch: held.launch,
+      takeReached: (ended) => held.takeReached(ended),
+      isFull: () => held.isFull(),
+      forbidForks: () => held.forbidForks(),
+      pids: () => held.pids(),
       close: () => {
         held.close();
         this.#open.delete(id);

@@ -3,14 +3,14 @@ import { chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ResourceLimits } from "@belay/protocol";
 import { CoreError } from "../errors.ts";
-import { LimitGroup } from "../limits/limit-group.ts";
-import { ENDED_BY_FILE_SIZE, type HeldLimits } from "../limits/resource-limiter.ts";
+import type { HeldLimits } from "../limits/resource-limiter.ts";
 import { withoutInheritedDescriptors } from "../pty/launcher.ts";
 import { openNodePty } from "../pty/node-pty.ts";
 import type { Provider } from "../pty/providers.ts";
 import { findProgram } from "../shell/shells.ts";
 import { containerAccount } from "./account.ts";
 import { carriedInto, containerArgs } from "./container-args.ts";
+import { ContainerLimits } from "./engine/container-limits.ts";
 import { ContainerRecords } from "./engine/container-record.ts";
 import { endContainer, endLeftContainers, engineEnv } from "./engine/end-container.ts";
 import { protectedPlaces } from "./sandbox-mounts.ts";
@@ -157,26 +157,9 @@ export class Containers {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 
-  /** The engine created the cgroup; here it is only looked up, while the container exists. */
+  /** The limits that the engine enforces for a container. */
   holdLimits(name: string, limits: ResourceLimits): HeldLimits {
-    let group: LimitGroup | null = null;
-    const find = () => {
-      const pid = this.#records.readPid(name);
-      if (group === null && pid !== null) group = LimitGroup.around(pid, limits);
-      return group;
-    };
-    return {
-      launch: { joinFiles: [], openFiles: null, fileBytes: null, dataBytes: null, processesInside: null },
-      takeReached: ({ exitCode, signal }) => {
-        const isFileSize = exitCode === ENDED_BY_FILE_SIZE || signal === "SIGXFSZ";
-        if (limits.fileBytes !== null && isFileSize) return "file-size";
-        return find()?.takeReached() ?? null;
-      },
-      isFull: () => find()?.isFull ?? false,
-      forbidForks: () => find()?.forbidForks(),
-      pids: () => find()?.pids ?? [],
-      close: () => {},
-    };
+    return new ContainerLimits(limits, { readPid: () => this.#records.readPid(name) });
   }
 }
 
