@@ -1,5 +1,14 @@
 import type { TerminalPool } from "@belay/core";
-import type { CommandId, CommandReport, Decision, RuleMatch, SafetyLevel, TerminalId, Verdict } from "@belay/protocol";
+import type {
+  CommandId,
+  CommandReport,
+  Decision,
+  ReachedLimit,
+  RuleMatch,
+  SafetyLevel,
+  TerminalId,
+  Verdict,
+} from "@belay/protocol";
 import type { Db } from "../store/database.ts";
 import { type CommandStep, listCommandsOf, listStepsOf } from "../store/tables/command-timeline.ts";
 import { type CommandRow, findCommand } from "../store/tables/commands.ts";
@@ -23,6 +32,8 @@ export interface TimelineEntry {
   /** Whether the client that asked had gone before it was told no. */
   isUndelivered: boolean;
   exitCode: number | null;
+  /** The limit of its terminal that it reached. */
+  limit: ReachedLimit | null;
   durationMs: number | null;
   /** The start and end of its output; null if it has none yet. */
   startPosition: number | null;
@@ -87,6 +98,7 @@ async function entryOf(row: CommandRow, steps: CommandStep[], terminals: Termina
     isUndelivered: outcome?.isUndelivered === true,
     isApplied: done?.isApplied === true,
     exitCode: report?.exitCode ?? done?.result.exitCode ?? reported?.exitCode ?? null,
+    limit: report?.limit ?? done?.result.limit ?? null,
     durationMs: outcome?.status === "ran" ? outcome.report.durationMs : (done?.result.durationMs ?? null),
     startPosition: report?.startPosition ?? null,
     endPosition: report?.endPosition ?? null,

@@ -1,4 +1,4 @@
-import type { AuditEvent } from "@belay/protocol";
+import type { AuditEvent, ReachedLimit } from "@belay/protocol";
 import { type Act, textOf } from "../../commands/act.ts";
 import type { CommandOutcome } from "../../commands/outcome.ts";
 
@@ -35,8 +35,8 @@ export function closedDetail(outcome: CommandOutcome): AuditEvent["detail"] {
   switch (outcome.status) {
     case "ran": {
       const { state, evidence, exitCode, durationMs, startPosition, endPosition, cwd, limit } = outcome.report;
-      const reached: AuditEvent["detail"] = limit === undefined ? {} : { limit };
-      return { status: "ran", state, evidence, exitCode, durationMs, startPosition, endPosition, cwd, ...reached };
+      const ended = { state, evidence, exitCode, durationMs, startPosition, endPosition, cwd };
+      return { status: "ran", ...ended, ...reachedLimit(limit) };
     }
     case "failed":
       return { status: "failed", message: outcome.message };
@@ -55,11 +55,15 @@ export function closedDetail(outcome: CommandOutcome): AuditEvent["detail"] {
     case "previewed":
       return { status: "previewed", exitCode: outcome.preview.exitCode, words: outcome.preview.summary };
     case "done": {
-      const { exitCode, error, durationMs, isTimedOut } = outcome.result;
-      const ended = { status: "done", exitCode, error, durationMs, isTimedOut };
+      const { exitCode, error, durationMs, isTimedOut, limit } = outcome.result;
+      const ended = { status: "done", exitCode, error, durationMs, isTimedOut, ...reachedLimit(limit) };
       return outcome.isApplied ? { ...ended, isApplied: true } : ended;
     }
     default:
       return { status: outcome.status };
   }
+}
+
+function reachedLimit(limit: ReachedLimit | undefined): AuditEvent["detail"] {
+  return limit === undefined ? {} : { limit };
 }

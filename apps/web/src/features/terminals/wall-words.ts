@@ -1,4 +1,4 @@
-import type { ResourceLimits, TerminalWall } from "@belay/protocol";
+import type { ReachedLimit, ResourceLimits, TerminalWall } from "@belay/protocol";
 
 /** The wall around a terminal, in a few words. */
 export function wallWords(wall: TerminalWall | null | undefined): string {
@@ -21,6 +21,13 @@ export function limitWords({ processes, memoryBytes, cpus, openFiles, fileBytes 
   ].filter((word) => word !== null);
   return words.length === 0 ? "no limits" : words.join(", ");
 }
+
+/** The limit that a command reached. */
+export const REACHED_LIMITS: Record<ReachedLimit, string> = {
+  memory: "memory limit reached",
+  processes: "limit of processes reached",
+  "file-size": "largest file size reached",
+};
 
 function size(bytes: number): string {
   return bytes >= 1e9 ? `${Number((bytes / 1e9).toFixed(1))} GB` : `${Math.round(bytes / 1e6)} MB`;

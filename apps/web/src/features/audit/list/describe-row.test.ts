@@ -9,6 +9,7 @@ test.each([
   ["approval.answered", { decision: "approve" }, "approved", null, "quiet"],
   ["approval.answered", { decision: "deny", message: "Not now." }, "refused", "Not now.", "quiet"],
   ["command.closed", { status: "ran", exitCode: 2 }, "exit 2", null, "danger"],
+  ["command.closed", { status: "ran", exitCode: 137, limit: "memory" }, "exit 137", "memory limit reached", "danger"],
   ["command.closed", { status: "ran", exitCode: null }, "ended", null, "quiet"],
   ["command.closed", { status: "denied" }, "denied", null, "quiet"],
   ["policy.edit-waits", { note: "by hand" }, "policy edit waits", "by hand", "quiet"],

@@ -1,5 +1,7 @@
 import type { AuditRow } from "@belay/agent-gateway/router";
+import type { ReachedLimit } from "@belay/protocol";
 import type { Tone } from "@/ui/badge.tsx";
+import { REACHED_LIMITS } from "../../terminals/wall-words.ts";
 
 export interface RowWords {
   /** What kind of thing happened. */
@@ -63,11 +65,12 @@ function judged(detail: AuditRow["detail"]): RowWords {
 }
 
 function closed(detail: AuditRow["detail"]): RowWords {
-  const { status, exitCode } = detail;
+  const { status, exitCode, limit } = detail;
   if (status !== "ran" && status !== "done") return { what: String(status ?? "ended"), about: null, tone: "quiet" };
   const isFailed = typeof exitCode === "number" && exitCode !== 0;
   const what = typeof exitCode === "number" ? `exit ${exitCode}` : "ended";
-  return { what, about: null, tone: isFailed ? "danger" : "quiet" };
+  const about = REACHED_LIMITS[limit as ReachedLimit] ?? null;
+  return { what, about, tone: isFailed ? "danger" : "quiet" };
 }
 
 function runsOf(detail: AuditRow["detail"]): string | null {

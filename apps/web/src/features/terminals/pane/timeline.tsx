@@ -9,6 +9,7 @@ import { ChangesButton } from "@/features/changes/changes-button.tsx";
 import { useTRPC } from "@/trpc/client.ts";
 import { formatDuration } from "../overview/activity.ts";
 import { Age } from "../overview/age.tsx";
+import { REACHED_LIMITS } from "../wall-words.ts";
 
 /** The commands of a terminal, newest first. A click jumps to where its output begins. */
 export function Timeline({ id, onJump }: { id: TerminalId; onJump(position: number): void }) {
@@ -31,6 +32,7 @@ export function TimelineRow({ entry, onJump }: { entry: TimelineEntry; onJump?(p
   const { startPosition } = entry;
   const facts = [
     words,
+    entry.limit && REACHED_LIMITS[entry.limit],
     entry.durationMs === null ? null : formatDuration(entry.durationMs),
     entry.isApproved ? "approved" : null,
     entry.isEdited ? "edited" : null,
