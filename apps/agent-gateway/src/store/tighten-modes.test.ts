@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeDeepTree } from "@belay/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "./open.ts";
 
@@ -21,4 +23,17 @@ test("S7 permissions in the data folder are tightened at the start; links and th
   expect([dir, join(dir, "keys"), join(dir, "recordings")].map(mode)).toEqual(["700", "700", "700"]);
   expect(["belay.db", ...files].map((name) => mode(join(dir, name)))).toEqual(["600", "700", "700", "700", "755"]);
   expect(mode(outside)).toBe("755");
+});
+
+test("S7 what an agent's programs leave in the folder of a terminal does not keep the gateway from starting", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "belay-modes-"));
+  onTestFinished(() => void spawnSync("rm", ["-rf", dir]));
+  const terminal = join(dir, "terminals/pty-1");
+  mkdirSync(terminal, { recursive: true, mode: 0o755 });
+  chmodSync(join(dir, "terminals"), 0o755);
+  makeDeepTree(terminal);
+
+  await (await openStore(dir, { url: null, mode: "alone" })).close();
+
+  expect((statSync(join(dir, "terminals")).mode & 0o777).toString(8)).toBe("700");
 });

@@ -17,8 +17,10 @@ const OWN = [
   "security.json",
   "security.json.broken",
   "security.json.discarded",
-  "terminals",
 ];
+
+/** Agents can write below it. Closed itself, it closes all that is in it. */
+const TERMINALS = "terminals";
 
 /**
  * Restricts the data folder to its owner, even if it existed before or its permissions were changed.
@@ -27,7 +29,7 @@ const OWN = [
  */
 export function tightenModes(dataDir: string, { hasDatabase }: { hasDatabase: boolean }): void {
   if (hasDatabase) closeSync(openSync(join(dataDir, "belay.db"), "a", 0o600));
-  close(dataDir);
+  for (const path of [dataDir, join(dataDir, TERMINALS)]) close(path);
   for (const name of OWN) closeTree(join(dataDir, name));
 }
 

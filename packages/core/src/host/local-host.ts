@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type CommandId, type CommandReport, formatId, ID_RANDOM_BYTES, type TerminalId } from "@belay/protocol";
 import { endLeftGroups } from "../limits/resource-limiter.ts";
@@ -10,6 +9,7 @@ import type { PoolEvent } from "../pool/terminal-pool.ts";
 import { recoverOpenRecordings } from "../recording/open-recordings.ts";
 import { dropCopiedRecording, readRecordingPart } from "../recording/recording-part.ts";
 import { recordingTap } from "../recording/recording-tap.ts";
+import { removeTree } from "../remove-tree.ts";
 import { combineTaps, screenTap } from "../render/screen/screen-tap.ts";
 import { Screens } from "../render/screen/screens.ts";
 import { Bubblewrap } from "../walls/bubblewrap.ts";
@@ -130,7 +130,8 @@ export async function cleanUpAfterLostHost(dataDir: string): Promise<{ unreadabl
   endLeftGroups(terminalsDirOf(dataDir));
   // Not awaited: an engine that hangs must not keep terminals from starting.
   void new Containers(wallsDirOf(dataDir)).endLeft();
-  await rm(terminalsDirOf(dataDir), { recursive: true, force: true });
+  // What an agent made impossible to remove must not keep this host from starting.
+  await removeTree(terminalsDirOf(dataDir)).catch(() => {});
   await removeAccountFolders(terminalsDirOf(dataDir));
   return { unreadableRecordings: await recoverOpenRecordings(recordingsDirOf(dataDir)) };
 }

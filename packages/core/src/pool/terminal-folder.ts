@@ -5,6 +5,7 @@ import { chmod, chown, lstat, mkdir, open, readdir, rm, rmdir, writeFile } from 
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { TerminalId } from "@belay/protocol";
+import { removeTree } from "../remove-tree.ts";
 import type { Script } from "../shell/typing/typist.ts";
 import { shortHash } from "../short-hash.ts";
 import { type Account, asAccount } from "../walls/account.ts";
@@ -92,7 +93,7 @@ export class TerminalFolder {
 
   async remove(): Promise<void> {
     if (this.#account) await removeAs(this.own, this.#account);
-    await rm(this.path, { recursive: true, force: true });
+    await removeTree(this.path);
     if (this.#account) await removeIfEmpty(dirname(this.path));
   }
 }
@@ -104,7 +105,7 @@ export async function removeAccountFolders(dataDir: string): Promise<void> {
     const own = join(parent, id, "own");
     const found = await lstat(own).catch(() => null);
     if (found) await removeAs(own, { name: "", home: "", uid: found.uid, gid: found.gid });
-    await rm(join(parent, id), { recursive: true, force: true });
+    await removeTree(join(parent, id)).catch(() => {}); // no new terminal has its name
   }
   await removeIfEmpty(parent);
 }
