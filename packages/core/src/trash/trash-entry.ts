@@ -1,11 +1,13 @@
-import type { Stats } from "node:fs";
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /** There may be thousands, and each needs an open file for a moment. */
 const READ_AT_ONCE = 32;
 const ENTRY_NAME = /^(\d+)-\d+-\d+$/;
 const ORIGIN_HEADER = Buffer.from("belay-trash 1\n");
+/** The header and the longest path that a system has. */
+const MAX_ORIGIN_BYTES = 8_192;
 
 /** Something that was removed. */
 export interface TrashItem {
@@ -20,8 +22,7 @@ export interface TrashItem {
 /** An item with what is needed to move it: names are bytes, and may not be UTF-8. */
 export interface FoundItem extends TrashItem {
   entryDir: string;
-  storedPath: Buffer;
-  originalPath: Buffer;
+  name: Buffer;
   originalParent: Buffer;
 }
 
@@ -32,7 +33,10 @@ export interface FoundEntry {
   items: FoundItem[];
 }
 
-/** Every entry, oldest first. Entries in another format are skipped, because other programs may write here, too. */
+/**
+ * Every entry, oldest first. Agents can write here, so an entry may be anything: one in another format is skipped, and
+ * none of them can keep the others from being read.
+ */
 export async function findEntries(trashDir: string): Promise<FoundEntry[]> {
   const entriesDir = join(trashDir, "entries");
   const names = await readdir(entriesDir).catch((error: NodeJS.ErrnoException) => {
@@ -56,7 +60,7 @@ async function readEntry(entriesDir: string, name: string): Promise<FoundEntry |
   try {
     // A link in place of a folder would lead out of the trash.
     if (!(await isRealDir(dir)) || !(await isRealDir(filesDir))) return null;
-    const parent = parseOrigin(await readFile(join(dir, "origin")));
+    const parent = parseOrigin(await readOrigin(join(dir, "origin")));
     if (!parent) return null;
     const deletedAt = Number(seconds) * 1_000;
     const items: FoundItem[] = [];
@@ -69,16 +73,25 @@ async function readEntry(entriesDir: string, name: string): Promise<FoundEntry |
         deletedAt,
         kind: kindOf(await lstat(storedPath)),
         entryDir: dir,
-        storedPath,
-        originalPath,
+        name: stored,
         originalParent: parent,
       });
     }
     return { name, dir, deletedAt, items };
-  } catch (error) {
-    // Another process has restored or deleted it.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
+  } catch {
+    return null; // Another process has restored or deleted it, or it was never an entry of ours.
+  }
+}
+
+/** Neither follows a link nor waits for a pipe. */
+async function readOrigin(path: string): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = await file.stat();
+    if (!found.isFile() || found.size > MAX_ORIGIN_BYTES) throw new Error(`${path} is not what rm writes.`);
+    return await file.readFile();
+  } finally {
+    await file.close();
   }
 }
 
@@ -88,7 +101,13 @@ const ROOT = Buffer.from("/");
 function parseOrigin(bytes: Buffer): Buffer | null {
   const isOurs = bytes.subarray(0, ORIGIN_HEADER.byteLength).equals(ORIGIN_HEADER);
   const parent = bytes.subarray(ORIGIN_HEADER.byteLength, -1);
-  return isOurs && parent[0] === 0x2f ? parent : null;
+  const isPlain =
+    parent[0] === 0x2f &&
+    !parent
+      .toString("latin1")
+      .split("/")
+      .some((name) => /^\.\.?$/.test(name));
+  return isOurs && isPlain ? parent : null;
 }
 
 async function isRealDir(path: string): Promise<boolean> {

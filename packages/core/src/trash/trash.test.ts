@@ -1,7 +1,21 @@
-import { chmod, lstat, mkdir, mkdtemp, readFile, readlink, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeDeepTree } from "../testing/deep-tree.ts";
 import { projectTrashDir } from "./install-trash.ts";
 import { emptyTrash, listTrash, restoreFromTrash } from "./trash.ts";
 
@@ -53,6 +67,40 @@ describe("D9 the trash", () => {
     await symlink("/etc", join(trashDir, "entries", "2-1-1"));
     await remove("3-1-1", { a: "x" }, "relative/path");
 
+    expect(await listTrash(trashDir)).toEqual([]);
+  });
+
+  it.each([
+    ["a pipe", (path: string) => void spawnSync("mkfifo", [path])],
+    ["a folder", (path: string) => mkdir(path)],
+    ["a link to itself", (path: string) => symlink(path, path)],
+    ["a file without an end", (path: string) => symlink("/dev/zero", path)],
+    ["larger than a path can be", (path: string) => writeFile(path, "belay-trash 1\n/".padEnd(10_000, "x"))],
+    ["a path with dots", (path: string) => writeFile(path, "belay-trash 1\n/tmp/../etc\n")],
+  ])("D9 an entry whose origin is %s is skipped, and the others are listed", async (_, make) => {
+    await remove("1-1-1", { bad: "x" });
+    await rm(join(trashDir, "entries/1-1-1/origin"));
+    await make(join(trashDir, "entries/1-1-1/origin"));
+    await remove("2-1-1", { good: "x" });
+
+    expect((await listTrash(trashDir)).map(({ id }) => id)).toEqual(["2-1-1/good"]);
+  });
+
+  it("D9 follows no link on the way to where an item was, and makes nothing behind one", async () => {
+    const outside = join(base, "outside");
+    await mkdir(outside);
+    await symlink(outside, join(work, "linked"));
+    await remove("1-1-1", { a: "text" }, join(work, "linked", "new"));
+
+    expect(await restoreFromTrash(trashDir, "1-1-1/a")).toMatchObject({ status: "refused", reason: "folder-moved" });
+    expect(await readdir(outside)).toEqual([]);
+  });
+
+  it("D9 deletes a tree that is deeper than a path can be long", async () => {
+    await remove("1-1-1", { a: null });
+    makeDeepTree(join(trashDir, "entries/1-1-1/files/a"));
+
+    expect(await emptyTrash(trashDir, { now: 1 })).toMatchObject({ removedItems: 1 });
     expect(await listTrash(trashDir)).toEqual([]);
   });
 

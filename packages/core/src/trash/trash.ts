@@ -1,5 +1,8 @@
-import { chmod, cp, link, lstat, mkdir, readdir, realpath, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { cp, link, lstat, readdir, rename, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { FolderHandle } from "../changes/scan/folder-handle.ts";
+import { removeChangingTree } from "../remove-tree.ts";
 import { type FoundEntry, type FoundItem, findEntries, type TrashItem } from "./trash-entry.ts";
 
 /** An empty entry may belong to an `rm` that is about to fill it. */
@@ -23,12 +26,57 @@ export async function restoreFromTrash(trashDir: string, id: string): Promise<Re
   const item = entries.flatMap((entry) => entry.items).find((candidate) => candidate.id === id);
   if (!item) return { status: "refused", reason: "not-in-trash", path: null };
 
-  await mkdir(item.originalParent, { recursive: true });
-  const parentNow = await realpath(item.originalParent, { encoding: "buffer" });
-  if (!parentNow.equals(item.originalParent)) return { status: "refused", reason: "folder-moved", path: item.path };
-  if (!(await moveWithoutReplacing(item))) return { status: "refused", reason: "path-taken", path: item.path };
+  const from = openFolder(() => FolderHandle.open(Buffer.from(item.entryDir), "files"));
+  if (!from) return { status: "refused", reason: "not-in-trash", path: null };
+  try {
+    const to = openFolder(() => openOrMake(item.originalParent));
+    if (!to) return { status: "refused", reason: "folder-moved", path: item.path };
+    try {
+      if (!(await moveWithoutReplacing(item, { from, to })))
+        return { status: "refused", reason: "path-taken", path: item.path };
+    } finally {
+      to.close();
+    }
+  } finally {
+    from.close();
+  }
   await dropIfEmpty(item.entryDir);
   return { status: "restored", path: item.path };
+}
+
+/** Null if there is a link or a file in place of a folder: agents can change both the trash and what it came from. */
+function openFolder(open: () => FolderHandle): FolderHandle | null {
+  try {
+    return open();
+  } catch (error) {
+    if (["ELOOP", "ENOTDIR", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
+}
+
+/** Creates missing folders on the way, one by one, so that a link cannot lead elsewhere. */
+function openOrMake(path: Buffer): FolderHandle {
+  let handle = FolderHandle.open(Buffer.from("/"), "");
+  for (const name of path.toString("latin1").split("/").filter(Boolean)) {
+    const parent = handle;
+    try {
+      handle = enterOrMake(parent, name);
+    } finally {
+      parent.close();
+    }
+  }
+  return handle;
+}
+
+function enterOrMake(parent: FolderHandle, name: string): FolderHandle {
+  const enter = () => parent.enter(name, { toList: false });
+  try {
+    return enter();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    mkdirSync(parent.at(name));
+    return enter();
+  }
 }
 
 export interface EmptyRequest {
@@ -56,7 +104,12 @@ export async function emptyTrash(
     const isTooMuch = maxBytes !== undefined && heldBytes > maxBytes;
     const isAll = olderThanMs === undefined && maxBytes === undefined;
     if (!isTooOld && !isTooMuch && !isAll) continue;
-    await removeTree(entry.dir);
+    // One entry that cannot be removed must not keep the others.
+    const isRemoved = await removeChangingTree(entry.dir).then(
+      () => true,
+      () => false,
+    );
+    if (!isRemoved) continue;
     heldBytes -= bytes;
     freedBytes += bytes;
     removedItems += entry.items.length;
@@ -71,7 +124,11 @@ export async function measureTrash(trashDir: string): Promise<number> {
 }
 
 /** False if the path already exists. */
-async function moveWithoutReplacing({ storedPath, originalPath, kind }: FoundItem): Promise<boolean> {
+async function moveWithoutReplacing(
+  { name, kind }: FoundItem,
+  { from, to }: { from: FolderHandle; to: FolderHandle },
+): Promise<boolean> {
+  const [storedPath, originalPath] = [from.at(name.toString("latin1")), to.at(name.toString("latin1"))];
   try {
     if (kind !== "directory") {
       // Unlike a rename, a link fails if a file has appeared there meanwhile.
@@ -104,7 +161,8 @@ async function copyAcross(from: Buffer, to: Buffer): Promise<void> {
     preserveTimestamps: true,
     verbatimSymlinks: true,
   });
-  await removeTree(from.toString());
+  // The folder is open here; for another program it has another name.
+  await removeChangingTree(from.toString().replace("/proc/self/", `/proc/${process.pid}/`));
 }
 
 async function exists(path: Buffer): Promise<boolean> {
@@ -120,7 +178,7 @@ async function exists(path: Buffer): Promise<boolean> {
 async function dropIfEmpty(entryDir: string): Promise<void> {
   try {
     await rmdir(join(entryDir, "files"));
-    await rm(entryDir, { recursive: true });
+    await removeChangingTree(entryDir);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY") throw error;
   }
@@ -143,23 +201,4 @@ async function measure(path: Buffer): Promise<number> {
     bytes += await measure(Buffer.concat([path, Buffer.from("/"), name]));
   }
   return bytes;
-}
-
-/** Some tools make their folders read-only (Go's module cache does); only then are they made writable first. */
-async function removeTree(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
-    await makeWritable(Buffer.from(path));
-    await rm(path, { recursive: true, force: true });
-  }
-}
-
-async function makeWritable(path: Buffer): Promise<void> {
-  if (!(await lstat(path)).isDirectory()) return;
-  await chmod(path, 0o700);
-  for (const name of await readdir(path, { encoding: "buffer" })) {
-    await makeWritable(Buffer.concat([path, Buffer.from("/"), name]));
-  }
 }

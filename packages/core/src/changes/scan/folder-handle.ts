@@ -36,12 +36,13 @@ export class FolderHandle {
     return handle;
   }
 
-  static #openOne(path: Buffer): FolderHandle {
-    return new FolderHandle(openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path);
+  static #openOne(path: Buffer, access = O_RDONLY): FolderHandle {
+    return new FolderHandle(openSync(path, access | O_DIRECTORY | O_NOFOLLOW), path);
   }
 
-  enter(name: string): FolderHandle {
-    return FolderHandle.#openOne(this.at(name));
+  /** `toList: false`: only to reach names in it, for which a folder need not be readable. */
+  enter(name: string, { toList = true } = {}): FolderHandle {
+    return FolderHandle.#openOne(this.at(name), toList || !HAS_PROC ? O_RDONLY : O_PATH);
   }
 
   /** A path to a name in this folder. */
