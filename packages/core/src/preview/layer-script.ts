@@ -5,7 +5,7 @@ export const upperDir = (root: number) => `${root}/upper`;
 export const workDir = (root: number) => `${root}/work`;
 
 /** Reserved for the shell's reports of its state, which a program that fills the rest must not crowd out. */
-const NOTES_BYTES = 16_000_000;
+export const NOTES_BYTES = 16_000_000;
 
 /** File descriptors of the script: for its progress reports, and for what bubblewrap reads. */
 export const CONTROL = 3;

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Change } from "../changes/entry.ts";
+import { readRegularFile } from "../changes/scan/read-regular-file.ts";
 import { CoreError } from "../errors.ts";
 import { carriedEnv, RESTORE_ENV } from "../pty/carried-env.ts";
 import type { ShellKind } from "../shell/hooks.ts";
@@ -10,7 +11,7 @@ import type { Wall } from "../walls/wall.ts";
 import { previewAbility } from "./ability.ts";
 import { findAttempts } from "./attempts.ts";
 import { KeptPreview } from "./kept-preview.ts";
-import { BEGUN_FILE, mergedDir, OUT_DIR, PROGRAM_SCRIPT, upperDir } from "./layer-script.ts";
+import { BEGUN_FILE, mergedDir, NOTES_BYTES, OUT_DIR, PROGRAM_SCRIPT, upperDir } from "./layer-script.ts";
 import { previewMounts } from "./preview-mounts.ts";
 import { readLayer } from "./read-layer.ts";
 import { runOnLayers } from "./run-on-layers.ts";
@@ -219,10 +220,8 @@ function readShellChanges(noted: string): string[] {
   return after === null ? ["it ends its shell"] : compareStates(before, after);
 }
 
+/** The program can write there too: a link is not followed, and a pipe is not waited for. Null if it was not written. */
 function readNote(folder: string, name: string): string | null {
-  try {
-    return readFileSync(join(folder, name), "utf8");
-  } catch {
-    return null; // it was not written
-  }
+  const read = readRegularFile(Buffer.from(join(folder, name)), NOTES_BYTES);
+  return read.type === "content" ? read.bytes.toString() : null;
 }
