@@ -22,13 +22,17 @@ export class ArchiveWriter {
   }
 
   async addFile(name: string, path: string, mode = 0o600): Promise<void> {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error) => {
-      if (error.code === "ENOENT") return null; // removed meanwhile
+    // Agents can write in their homes and in the trash: a pipe that has replaced the file is not waited for.
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error) => {
+      if (["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"].includes(error.code)) return null; // removed or replaced meanwhile
       throw error;
     });
     if (!handle) return;
     try {
-      const { size, mtime } = await handle.stat();
+      const stats = await handle.stat();
+      if (!stats.isFile()) return;
+      const { size, mtime } = stats;
       const entry = this.stream.entry({ name, size, mode, mtime });
       const hash = createHash("sha256");
       if (size === 0) entry.end();
