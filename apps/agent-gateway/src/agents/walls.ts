@@ -35,6 +35,11 @@ export class Walls {
     return plan && planToWall(plan, { wallsDir: wallsDirOf(dataDir), hidden: [dataDir, securityFile] });
   }
 
+  /** The same as people see it, without a look at the disk. */
+  shown(agent: Subject): TerminalWall | null {
+    return this.#plan(agent, isolationOf(agent, this.#policy.settings), "")?.shown ?? null;
+  }
+
   /** The wall that a terminal on another machine gets, as people see it. Null if there is no wall. */
   shownElsewhere(agent: Subject): TerminalWall | null {
     return this.#plan(agent, isolationElsewhere(agent, this.#policy.settings), "")?.shown ?? null;

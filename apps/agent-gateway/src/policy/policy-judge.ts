@@ -86,7 +86,7 @@ export class PolicyJudge {
     const { current } = this.#store;
     const { policy, version, context: always } = current;
     const workspace = agent.workspace === null ? {} : { workspace: agent.workspace };
-    const { folder, on, ...given } = { wall: this.#walls.of(agent)?.shown ?? null, ...place };
+    const { folder, on, ...given } = { wall: this.#walls.shown(agent), ...place };
     const own = this.#ownFor(agent);
     const there = this.#places.contextOf(on);
     const context = { ...always, profile: agent.profile, ...workspace, ...given, own, ...there };

@@ -40,7 +40,9 @@ export function containerArgs(
     bind(wall.home),
     ...own.writable.map((path) => bind(path)),
     ...own.readable.map((path) => bind(path, "readonly")),
-    ...(gitIgnore ? [`type=bind,source=${gitIgnore.source},destination=${gitIgnore.destination},readonly`] : []),
+    ...(gitIgnore
+      ? [mount("type=bind", `source=${gitIgnore.source}`, `destination=${gitIgnore.destination}`, "readonly")]
+      : []),
   ];
   return [
     ...(isPodman && spec.runtime !== null ? ["--runtime", spec.runtime] : []),
@@ -119,16 +121,18 @@ function limitArgs(resources: ContainerRequest["resources"]): string[] {
 }
 
 function bind(path: string, access?: "readonly"): string {
-  if (path.includes(",")) {
-    throw new CoreError("spawn-failed", `"${path}" has a comma, which no engine can mount. Nothing was started.`);
-  }
-  return `type=bind,source=${path},destination=${path}${access ? ",readonly" : ""}`;
+  return mount("type=bind", `source=${path}`, `destination=${path}`, ...(access ? [access] : []));
+}
+
+/** Engines read it as a line of comma-separated values, in which a field with a special character is quoted. */
+function mount(...fields: string[]): string {
+  return fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",");
 }
 
 function hide(path: string): string[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return [];
   return found.isDirectory()
-    ? [`type=tmpfs,destination=${path}`]
-    : [`type=bind,source=/dev/null,destination=${path},readonly`];
+    ? [mount("type=tmpfs", `destination=${path}`)]
+    : [mount("type=bind", "source=/dev/null", `destination=${path}`, "readonly")];
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { CoreError } from "../errors.ts";
 import type { Wall } from "./wall.ts";
 
 /** The system's programs and settings. Paths that are neither here nor in the wall's own lists do not exist inside. */
@@ -163,7 +164,7 @@ function hide(path: string): string[] {
   return found.isDirectory() ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
 }
 
-/** What must exist so that this name cannot be created: its first missing part. Nothing behind a link. */
+/** What must exist so that this name cannot be created or replaced: its first part that is missing or no folder. */
 function placeOf(path: string, workspace: string): string[] {
   const isFolder = path.endsWith("/");
   const parts = relative(workspace, withoutSlash(path)).split("/");
@@ -173,8 +174,13 @@ function placeOf(path: string, workspace: string): string[] {
     const isLast = index === parts.length - 1;
     const found = statOf(at);
     if (!found) return part === parts[0] && part === ".git" ? [] : [isLast && !isFolder ? at : `${at}/`];
-    if (isLast) return [at];
-    if (!found.isDirectory()) return [];
+    if (found.isSymbolicLink()) {
+      throw new CoreError(
+        "spawn-failed",
+        `"${at}" is a link, and a wall cannot keep a link from being replaced. Nothing was started. Put the file or folder itself there, or remove the name from protectedPaths in security.json.`,
+      );
+    }
+    if (isLast || !found.isDirectory()) return [at];
   }
   return [];
 }

@@ -102,7 +102,7 @@ describe.each(WALLS)("what builds a wall ($name)", ({ name, isHere, wall, make, 
     ]);
     // The real folder has one of the two names now. No placeholder is left in it.
     const real = [".git", "other"].find((folder) => !lstatSync(join(workspace, folder)).isSymbolicLink()) ?? "";
-    expect(readdirSync(join(workspace, real))).toEqual(["written"]);
+    expect(readdirSync(join(workspace, real))).toEqual(outcomes.ran > 0 ? ["written"] : []);
     expect(outcomes.ran + outcomes.refused).toBe(tries);
   });
 

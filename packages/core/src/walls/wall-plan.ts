@@ -1,13 +1,18 @@
-import { readdirSync, realpathSync } from "node:fs";
+import { closeSync, constants, opendirSync, openSync, readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { AgentId, TerminalWall } from "@belay/protocol";
 import { z } from "zod";
+import { CoreError } from "../errors.ts";
 import { containerAbility } from "./engine/container-ability.ts";
 import { type Ability, sandboxAbility } from "./machine.ts";
 import { ContainerSpec, type Wall } from "./wall.ts";
 
 const Paths = z.array(z.string());
+/** Each of them is a mount, and bubblewrap takes seconds to make many. */
+const MAX_MATCHES = 256;
+/** A home with more is not looked through for every command. */
+const MAX_HOME_NAMES = 4_096;
 
 /** A wall that is not tied to a machine yet: names and patterns, which the machine looks up on its own disk. */
 export const WallPlan = z.object({
@@ -42,7 +47,7 @@ export function planToWall(plan: WallPlan, { wallsDir, hidden }: OwnFiles): Wall
     ...(plan.container && { container: plan.container }),
     writable: [workspace, ...plan.writable.map(inHome)],
     readable: plan.readable.map(inHome),
-    frozen: plan.frozen.flatMap((pattern) => matchesIn(workspace, pattern)),
+    frozen: protectedIn(workspace, plan.frozen),
     reserved: plan.reserved.map((path) => `${workspace}/${path}`),
     hidden: hidden.map(realPath),
     home: homeBehindWall(wallsDir, plan.agentId),
@@ -68,23 +73,59 @@ function homeBehindWall(wallsDir: string, agentId: AgentId): string {
   return join(realPath(wallsDir), "homes", agentId);
 }
 
-/** The paths that a pattern matches directly below the workspace; deeper ones are protected only by judging commands. */
-function matchesIn(workspace: string, pattern: string): string[] {
-  const [first = "", ...rest] = pattern.split("/");
-  if (!first.includes("*")) return [join(workspace, pattern)];
-  const isMatch = new RegExp(`^${first.split("*").map(escapeRegExp).join(".*")}$`);
-  // A workspace that cannot be listed: starting a program in it reports that.
-  return (readNames(workspace) ?? [])
-    .filter((name) => isMatch.test(name))
-    .map((name) => join(workspace, name, ...rest));
+/** The protected paths directly below the workspace; deeper ones are protected only by judging commands. */
+function protectedIn(workspace: string, paths: readonly string[]): string[] {
+  const isPattern = (path: string) => path.replace(/\/.*/s, "").includes("*");
+  const named = paths.filter((path) => !isPattern(path)).map((path) => join(workspace, path));
+  const matched = matchesIn(workspace, paths.filter(isPattern));
+  if (matched.length <= MAX_MATCHES) return [...named, ...matched];
+  throw new CoreError(
+    "spawn-failed",
+    `The workspace has more than ${MAX_MATCHES} protected files directly in it, such as "${matched[0]}", which is more than a wall can hold. Nothing was started. Remove some of them, or let protectedPaths in security.json match fewer.`,
+  );
 }
 
-/** None if there is no such folder; null if it cannot be read. */
-function readNames(folder: string): string[] | null {
+function matchesIn(workspace: string, patterns: readonly string[]): string[] {
+  // Listed once for all patterns: there may be a hundred thousand names.
+  const names = patterns.length === 0 ? [] : listNames(workspace);
+  return patterns.flatMap((pattern) => {
+    const [first = "", ...rest] = pattern.split("/");
+    // A name may contain a line break.
+    const isMatch = new RegExp(`^${first.split("*").map(escapeRegExp).join(".*")}$`, "s");
+    return names.filter((name) => isMatch.test(name)).map((name) => join(workspace, name, ...rest));
+  });
+}
+
+/** None for a workspace that cannot be listed: starting a program in it reports that. */
+function listNames(workspace: string): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(workspace);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * None if there is no such folder; null if it cannot be read, and if it has more names than a home has. It belongs to
+ * an agent: behind the wall, a link in its place leads elsewhere than here.
+ */
+function readNames(folder: string): string[] | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? [] : null;
+  }
+  const opened = opendirSync(`/proc/self/fd/${descriptor}`);
+  try {
+    const names: string[] = [];
+    for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+      if (names.push(entry.name) > MAX_HOME_NAMES) return null;
+    }
+    return names;
+  } finally {
+    opened.closeSync();
+    closeSync(descriptor);
   }
 }
 

@@ -6,12 +6,12 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { readRegularFile } from "../../changes/scan/read-regular-file.ts";
 
 /** Far larger than any real configuration file. */
 const MAX_BYTES = 256 * 1024;
@@ -51,20 +51,10 @@ export class GitFolder {
 
   /** Null if it does not exist; undefined if it is not an ordinary file of a usual size. */
   read(file: string): string | null | undefined {
-    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-    let descriptor: number;
-    try {
-      descriptor = openSync(this.#at(file), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === "ENOENT" ? null : undefined;
-    }
-    try {
-      const found = fstatSync(descriptor);
-      if (!found.isFile() || found.size > MAX_BYTES) return undefined;
-      return readFileSync(descriptor, "utf8");
-    } finally {
-      closeSync(descriptor);
-    }
+    const place = this.#at(file);
+    const read = readRegularFile(Buffer.from(place), MAX_BYTES);
+    if (read.type === "content") return read.bytes.toString();
+    return lstatSync(place, { throwIfNoEntry: false }) === undefined ? null : undefined;
   }
 
   /** Replaces what is there, even a link or a folder; null removes it. */
