@@ -184,18 +184,15 @@ describe.runIf(hasSandbox)("the home of an agent behind its wall", () => {
   const agentId = AgentId.parse("agt-home");
   const home = (walls: string) => join(walls, "homes", agentId);
 
-  it.each([
+  const CONFIGS: [what: string, make: (path: string) => void, names: string[] | null][] = [
     ["nothing", () => {}, [".bashrc"]],
-    [
-      "a folder",
-      (path: string) => mkdirSync(join(path, "gh"), { recursive: true }),
-      [".bashrc", ".config", ".config/gh"],
-    ],
-    ["a pipe", (path: string) => void spawnSync("mkfifo", [path]), null],
+    ["a folder", (path) => void mkdirSync(join(path, "gh"), { recursive: true }), [".bashrc", ".config", ".config/gh"]],
+    ["a pipe", (path) => void spawnSync("mkfifo", [path]), null],
     // Behind the wall it leads to a folder that only programs there see.
-    ["a link", (path: string) => void spawnSync("ln", ["-s", "/tmp/elsewhere", path]), null],
-    ["a link to itself", (path: string) => void spawnSync("ln", ["-s", path, path]), null],
-  ] as const)("C4 is known, or known not to be known, if its .config is %s", async (_, make, names) => {
+    ["a link", (path) => void spawnSync("ln", ["-s", "/tmp/elsewhere", path]), null],
+    ["a link to itself", (path) => void spawnSync("ln", ["-s", path, path]), null],
+  ];
+  it.each(CONFIGS)("C4 is known, or known not to be known, if its .config is %s", async (_, make, names) => {
     const walls = await openTestFolder();
     mkdirSync(home(walls), { recursive: true });
     writeFileSync(join(home(walls), ".bashrc"), "");
