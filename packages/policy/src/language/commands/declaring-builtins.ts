@@ -1,7 +1,7 @@
 import type { Handled, Shell } from "../grammar/shell.ts";
 import { isPromptHook, judgeEnvironment } from "../state/env-hooks.ts";
 import { isLoadingVariable } from "../state/harmless-variables.ts";
-import { declaresLocal, makeLocal, uncoverLocal } from "../state/locals.ts";
+import { declaresLocal, makeLocal } from "../state/locals.ts";
 import { eitherValue } from "../state/state.ts";
 import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, stream, TAINT } from "../state/values.ts";
 import { noteOwnName, setReference, setVariable, unsetVariable } from "../state/variables.ts";
@@ -70,9 +70,9 @@ export function declare(shell: Shell, args: readonly Field[], builtin: string): 
     if (builtin === "local" && shell.state.locals === null && shell.state.dialect !== "zsh" && after !== undefined)
       shell.state.variables.set(name, eitherValue(before, after));
     // `declare -g` sets the variable of the script. One that a function declared, this or a caller, stays in sight until it returns.
-    if (setsGlobal && before !== undefined && after !== undefined) {
-      shell.state.variables.set(name, eitherValue(before, after));
-      uncoverLocal(shell.state, name);
+    if (setsGlobal && after !== undefined) {
+      shell.state.globals.set(name, after);
+      if (before !== undefined) shell.state.variables.set(name, eitherValue(before, after));
     }
   }
   const printsAll = args.length === 0 || flags.includes("p") || flags.includes("x");

@@ -70,6 +70,7 @@ export function callFunction(
   shell.state.positional = outer.positional;
   dropLocals(shell.state, eitherValue);
   shell.state.locals = outer.locals;
+  if (outer.locals === null) shell.state.globals.clear();
   return output;
 }
 

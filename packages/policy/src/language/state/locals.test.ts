@@ -27,6 +27,17 @@ describe("P2 a function's own variables end with it", () => {
     expect(runs("x=aa; f() { local x=cc; declare -g x=bb; }; f; $x")).toContain("bb");
   });
 
+  it.each([
+    "f() { local x=aa; g; }; g() { declare -g x=bb; }; f; $x",
+    "f() { local x; g; }; g() { declare -g x=bb; }; f; $x",
+    "x=aa; f() { local x=cc; g; x=dd; }; g() { declare -g x=bb; }; f; $x",
+    "f() { local x=aa; g; }; g() { local x=cc; h; }; h() { typeset -g x=bb; }; f; $x",
+    "f() { local x=aa; g; }; g() { if true; then declare -g x=bb; fi; }; f; $x",
+    "f() { local x=aa; g; }; g() { declare -g x+=bb; }; f; echo ok; $x",
+  ])("keeps what a called function sets for the script: %s", (text) => {
+    expect(runs(text).join(" ")).toContain("bb");
+  });
+
   it("keeps a local variable in sight when the one of the script is set", () => {
     expect(runs("f() { local x=aa; declare -g x=bb; $x; }; f")).toContain("aa");
     expect(runs("f() { declare x=aa; g; $x; }; g() { declare -g x=bb; }; f")).toContain("aa");

@@ -28,17 +28,14 @@ export function makeLocal(state: ShellState, name: string): void {
   state.references.delete(name);
 }
 
-/** What the name means outside may have been set from inside: when the function returns, it may have the value that it has now. */
-export function uncoverLocal({ locals }: ShellState, name: string): void {
-  const hidden = locals?.get(name);
-  if (hidden !== undefined) locals?.set(name, { ...hidden, isCertain: false });
-}
-
 /** The function returns: its local variables are gone, and those of the caller are visible again. */
 export function dropLocals(state: ShellState, either: (before: Value | undefined, after: Value) => Value): void {
   for (const [name, { value, reference, isCertain }] of state.locals ?? []) {
     const inner = state.variables.get(name);
-    const outer = isCertain || inner === undefined ? value : either(value, inner);
+    const set = state.globals.get(name);
+    const kept = isCertain || inner === undefined ? value : either(value, inner);
+    // The variable that was hidden is that of the script, or that of a caller, which keeps its value.
+    const outer = set === undefined ? kept : either(kept, set);
     if (outer === undefined) state.variables.delete(name);
     else state.variables.set(name, outer);
     if (reference !== undefined) state.references.set(name, reference);

@@ -32,6 +32,8 @@ export class ShellState {
   functions = new Map<string, ShellFunction>();
   /** The local variables of the running function, and what they hide; null outside functions. */
   locals: Map<string, Hidden> | null = null;
+  /** What functions that still run gave variables of the script with `declare -g`. */
+  globals = new Map<string, Value>();
   aliases = new Map<string, string>();
   /** Defined in this text: bash reads the whole line before they take effect, so both meanings are possible. */
   newAliases = new Set<string>();
@@ -59,6 +61,7 @@ export class ShellState {
     copy.references = new Map(this.references);
     copy.functions = new Map(this.functions);
     copy.locals = this.locals === null ? null : new Map(this.locals);
+    copy.globals = new Map(this.globals);
     copy.aliases = new Map(this.aliases);
     copy.newAliases = new Set(this.newAliases);
     // Shared on purpose: a file that a subshell wrote is visible to all.
@@ -119,6 +122,7 @@ export class ShellState {
     for (const [name, hidden] of branch.locals ?? []) {
       if (!this.locals?.has(name)) this.locals?.set(name, { ...hidden, isCertain: false });
     }
+    for (const [name, value] of branch.globals) this.globals.set(name, eitherValue(this.globals.get(name), value));
     for (const [name, body] of branch.functions) {
       if (this.functions.get(name) !== body) this.functions.set(name, { ...body, isCertain: false });
     }
