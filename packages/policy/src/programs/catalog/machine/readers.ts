@@ -26,6 +26,9 @@ function beforeCommand(args: readonly Field[]): readonly Field[] {
 }
 
 /** Programs that are read-only with any options. */
+/** Options of `find` that write what it finds to a file. */
+const LISTS_TO: ReadonlySet<string> = new Set(["-fprint", "-fprint0", "-fprintf", "-fls"]);
+
 export const READERS = [
   defineProgram({
     names:
@@ -216,13 +219,24 @@ export const READERS = [
       "-printf: -prune -quit -readable -regex: -regextype: -samefile:r -size: -true -type: -uid: -used: -user: -wholename: -writable -xdev -xtype: -context: " +
       "-fprint:w=edit -fprint0:w=edit -fls:w=edit -fprintf:w=edit -delete=edit -exec -execdir -ok -okdir",
     operands: "read",
+    // A list of files belongs in the workspace, where a person sees it.
+    check: ({ options }) =>
+      options.some(({ name, value }) => LISTS_TO.has(name) && /^(?:\/(?!dev\/)|~|\.\.)/.test(value?.text ?? ""))
+        ? "change"
+        : null,
     runs: [
       "find . -name '*.ts' -not -path './node_modules/*'",
       "find . -type f -size +100k",
       "find . -name x -exec wc -l {} +",
       "find . -fprint list.txt",
+      "find . -fprint /dev/stdout",
     ],
-    asks: ["find . -type f -delete", "find . -fprint ~/.bashrc", "find . -exec rm {} +"],
+    asks: [
+      "find . -type f -delete",
+      "find . -fprint ~/.bashrc",
+      "find . -fprintf /tmp/list.txt '%p\\n'",
+      "find . -exec rm {} +",
+    ],
   }),
   defineProgram({
     names: "sort",
