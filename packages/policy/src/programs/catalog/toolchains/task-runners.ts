@@ -2,7 +2,7 @@ import { defineProgram } from "../../define-program.ts";
 
 export const TASK_RUNNERS = [
   defineProgram({
-    names: "just task mage earthly foreman overmind hivemind honcho process-compose",
+    names: "just task mage earthly hivemind process-compose",
     does: "work",
     namesScript: true,
     isOpen: true,
@@ -11,6 +11,8 @@ export const TASK_RUNNERS = [
     operands: "value",
     check: ({ operands, options }) => {
       if (options.some(({ name }) => /^(-c|--command|--shell-command)$/.test(name))) return "code";
+      // `earthly github.com/org/x+target` builds a repository of another machine.
+      if (operands.some(({ text }) => /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\/.*\+/.test(text))) return "code";
       return operands.some(({ text }) => /^(install|publish|deploy|release|push|upload)([-_:].*)?$/.test(text))
         ? operands.some(({ text }) => text.startsWith("install"))
           ? "change"
@@ -19,6 +21,22 @@ export const TASK_RUNNERS = [
     },
     runs: ["just test", "just fix -p codex-core", "task build", "just --list"],
     asks: ["just --shell ./x test", "just deploy", "just -f /tmp/justfile x"],
+  }),
+  // They start the processes of the project, or one command with the variables of its `.env`.
+  defineProgram({
+    names: "foreman overmind honcho",
+    does: "work",
+    isOpen: true,
+    options: "-f:c -e:r -p: -d:d -c: -m: -s: -l: --procfile:c --env:r --root:d --port: --formation: --concurrency:",
+    operands: "value",
+    verbs: {
+      "start s check": { does: "work", operands: "value" },
+      "run exec": { does: "work", operands: "value", stopsAtOperand: true, wraps: {} },
+      "stop quit kill restart": { does: "change", operands: "value" },
+      export: { does: "change", operands: "value" },
+    },
+    runs: ["foreman start", "overmind start -l web", "honcho run npm test"],
+    asks: ["foreman run env", "honcho run rm x", "foreman start -f /tmp/Procfile", "overmind run git push"],
   }),
   defineProgram({
     names: "lefthook husky-run overcommit act dagger",

@@ -13,6 +13,18 @@ export const REPEATING = [
     runs: ["watch -n 2 ls"],
     asks: ["watch 'rm x'", "watch rm x"],
   }),
+  // Timestamps for its input; the task spooler of the same name runs a command.
+  defineProgram({
+    names: "ts tsp",
+    does: "read",
+    options: "-rism -f -n -S: -L: --",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { exceptWith: ["-s", "-i", "-m"] },
+    check: ({ operands }) => (operands.length === 0 || /^[%[+]/.test(operands[0]?.text ?? "") ? null : "code"),
+    runs: ["make | ts", "make | ts -s '%H:%M:%S'"],
+    asks: ["ts rm x", "tsp rm x"],
+  }),
   defineProgram({
     names: "entr",
     does: "work",

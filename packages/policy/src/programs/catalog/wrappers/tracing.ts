@@ -3,15 +3,26 @@ import { defineProgram } from "../../define-program.ts";
 /** Wrappers that observe or trace a command. */
 export const TRACING = [
   defineProgram({
-    names: "strace ltrace",
+    names: "strace",
     does: "work",
     options:
-      "-cCdDfFhikqrStTvVwxyYzZ -a: -b: -e: -E: -I: -n: -o:w -O: -p:=change -P: -s: -S: -u:=change -U: -X: -A: -l: -F: --output:w --trace: --string-limit: --follow-forks --summary --summary-only --absolute-timestamps? --relative-timestamps? --decode-fds? --env: --status: --attach:=change --tips? --successful-only --failed-only --quiet? --seccomp-bpf",
+      "-cCdDfFhikqrStTvVwxyYzZ -a: -b: -e: -E: -I: -n: -o:w -O: -p:=change -P: -s: -S: -u:=change -U: -X: --output:w --trace: --string-limit: --follow-forks --summary --summary-only --absolute-timestamps? --relative-timestamps? --decode-fds? --env: --status: --attach:=change --tips? --successful-only --failed-only --quiet? --seccomp-bpf",
     operands: "value",
     stopsAtOperand: true,
     wraps: { pipedOutput: ["-o", "--output"] },
     runs: ["strace -f ls", "strace -o /tmp/t.log ls"],
-    asks: ["strace -o '|rm x' ls", "strace -o ~/.bashrc ls", "strace -p 1", "strace rm x"],
+    asks: ["strace -o '|rm x' ls", "strace -o ~/.bashrc ls", "strace -p 1", "strace rm x", "strace -F rm x"],
+  }),
+  defineProgram({
+    names: "ltrace",
+    does: "work",
+    options:
+      "-bcCfghiLrSTttV -a: -A: -D: -e: -F:c -l: -n: -o:w -p:=change -s: -u:=change -w: -x: -X: --align: --config:c --demangle --indent: --library: --no-signals --output:w --where:",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: {},
+    runs: ["ltrace -f -e malloc ls", "ltrace -o /tmp/t.log ls"],
+    asks: ["ltrace -F /tmp/x ls", "ltrace -p 1", "ltrace rm x", "ltrace -o ~/.bashrc ls"],
   }),
   defineProgram({
     names: "valgrind",
