@@ -95,9 +95,9 @@ export function namesSecretField(list: string): boolean {
 const TELLING_TASKS: Readonly<Record<string, (task: string, rest: readonly string[]) => boolean>> = {
   // `dumpdata` prints every row, accounts and sessions too.
   "manage.py": (task) => task === "diffsettings" || task === "dumpdata",
-  artisan: (task, [name = ""]) =>
+  artisan: (task, [name = "", ...rest]) =>
     task === "env:decrypt" ||
-    (task === "tinker" && /\b(?:env|config)\(|ENV/.test(name)) ||
+    (task === "tinker" && [name, ...rest].some((word) => /\b(?:env|config)\(|ENV/.test(word))) ||
     (task === "config:show" && (!name.includes(".") || SETTING.test(name) || /\.key$/.test(name))),
   console: (task, rest) =>
     /^secrets:(?:reveal|decrypt)|^debug:dotenv$/.test(task) ||

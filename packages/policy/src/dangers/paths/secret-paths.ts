@@ -229,7 +229,13 @@ function liesInSecret(steps: readonly string[], home: string): boolean {
   }
   if (liesInOne(steps, SECRET_ABSOLUTE, ABSOLUTE_STARTS)) return true;
   const inHome = belowHome(steps, home);
-  return inHome !== null && liesInOne(inHome, SECRET_IN_HOME, HOME_STARTS);
+  if (inHome === null) return false;
+  if (liesInOne(inHome, SECRET_IN_HOME, HOME_STARTS)) return true;
+  return (
+    HOME_STARTS.has(inHome[0] ?? "") &&
+    inHome.indexOf(STAR) > 0 &&
+    SECRET_IN_HOME.some((secret) => passesThrough(inHome, secret))
+  );
 }
 
 function liesInOne(
@@ -257,6 +263,14 @@ function belowHome(steps: readonly string[], home: string): readonly string[] | 
 
 function couldLieIn(steps: readonly string[], directory: readonly string[]): boolean {
   return steps.length >= directory.length && directory.every((name, at) => fits(steps[at], name));
+}
+
+/** A wildcard for any folder of `~/.config` reaches the secret ones too. */
+function passesThrough(steps: readonly string[], directory: readonly string[]): boolean {
+  return (
+    steps.length > directory.length &&
+    directory.every((name, at) => fits(steps[at], name) || (at > 0 && steps[at] === STAR && !name.startsWith(".")))
+  );
 }
 
 /** Whether one part of a path, with wildcards, could be this name. A leading wildcard does not match hidden names. */

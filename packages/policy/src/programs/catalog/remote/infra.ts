@@ -181,7 +181,11 @@ export const INFRA = [
     ],
     check: (use) => {
       if (["ansible-doc", "ansible-lint"].includes(use.name)) return "work";
-      if (use.name === "ansible-inventory") return has(use, "--list", "--graph", "--host") ? "work" : "change";
+      if (use.name === "ansible-inventory") {
+        // With the password it prints the decrypted variables.
+        if (use.options.some(({ name }) => /^(?:--vault-\w|--ask-vault|-J$)/.test(name))) return "secret";
+        return has(use, "--list", "--graph", "--host") ? "work" : "change";
+      }
       if (use.name === "ansible-pull" || use.name === "ansible-console" || use.name === "ansible")
         return onlyLists(use) ? "work" : "publish";
       return onlyLists(use) || onlyRehearses(use) ? "work" : verbEffect(use);

@@ -1,4 +1,5 @@
 import type { Effect, VerbSpec } from "../../define-program.ts";
+import { namesSecretField } from "../../secret-words.ts";
 import { has } from "../use.ts";
 import { DIFF, gitEffect, LOG } from "./git-options.ts";
 
@@ -76,6 +77,7 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
       if (gitEffect(use) !== null) return "code";
       if (operands.some(({ text }) => SECRET_KEYS.has(text.slice(text.lastIndexOf(".") + 1).toLowerCase())))
         return "secret";
+      if (has(use, "--get-regexp", "--regexp") && operands.some(({ text }) => namesSecretField(text))) return "secret";
       if (options.some(({ does }) => does === "change")) return "change";
       if (options.some(({ does }) => does === "read")) return "read";
       return operands.length === 1 && options.every(({ does }) => does === null) ? "read" : "change";

@@ -110,7 +110,12 @@ export function outputOf(
     return stream(decodeKnown(program, args, decoderInput(shell, args, stdin)), inherited | TAINT.encoded);
   if (TRANSFORMERS.has(program) && stdin.text !== null && stdin.text.trim() !== "")
     return stream(null, inherited | TAINT.encoded);
-  if (printsSecrets(program, args)) return stream(null, inherited | TAINT.secret);
+  if (printsSecrets(program, args))
+    return {
+      ...stream(null, inherited | TAINT.secret),
+      // Reading what was typed before is ordinary, looking for a password in it is not.
+      ...(program === "history" && { isSettings: true as const }),
+    };
   if (printsSettings(program, args) || (stdin.isSettings && LIST_FILTERS.has(program)))
     return { ...stream(null, inherited), isSettings: true };
   if (isListing(program, args)) {
