@@ -106,7 +106,7 @@ function wordsEffect(name: string, publishing: (words: readonly string[]) => rea
 }
 
 const SCRIPT_DESTROYS =
-  /^(?:destroy|drop|wipe|purge|teardown|nuke|flush|truncate|reset|rollback|undeploy|unpublish|fresh|refresh|downgrade|sqlflush)$/;
+  /^(?:destroy|drop|dropall|wipe|purge|teardown|nuke|flush|truncate|reset|rollback|undeploy|unpublish|fresh|refresh|downgrade|sqlflush|delete|deleteall|erase)$/;
 const SCRIPT_PUBLISHES = /^(?:deploy|publish|release|upload|push|ship)$/;
 /** Dry runs and checks. */
 const SCRIPT_REHEARSES = /^(?:dry|check|test|tests|lint|plan|preview|notes|validate|verify|diff)$/;

@@ -9,20 +9,35 @@ const every = (words: Words): Words => words;
 const firstAndQualified = (words: Words): Words => words.filter((word, at) => at === 0 || word.includes(":"));
 /** Building or testing a target named `deploy` is harmless; running it is not. */
 const afterRun = (words: Words): Words =>
-  words[0] === "run" ? words.slice(1).flatMap((word) => word.split(/[/:]/)) : [];
+  words[0] === "run"
+    ? words.slice(1).flatMap((word) => word.replace(/\.(?:apply|create|replace)$/, ".deploy").split(/[/:]/))
+    : [];
+/** A tool of the project, such as `dotnet lambda`. */
+const ofDotnetTool = (words: Words): Words =>
+  /^(?:publish|build|test|run|pack|restore|clean|format|watch|msbuild|vstest)$/.test(words[0] ?? "")
+    ? []
+    : words.slice(0, 2);
+/** `java -jar cli.jar delete-job x`; a name with a capital is a class. */
+const ofJar = (words: Words): Words => words.slice(0, 2).filter((word) => /^[a-z][\w:-]*$/.test(word));
 /** `nx run app:deploy`, `nx deploy app`: the words before the colon and after the target are projects. */
 const ofNx = (words: Words): Words => (words[0] === "run" ? (words[1]?.split(":").slice(1) ?? []) : words.slice(0, 1));
 
 /** Which words of these programs name tasks of the project. */
 const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
   ...Object.fromEntries(
-    "mvn mvnw mvnd gradle gradlew ant sbt lein mill pants turbo lage moon invoke inv fab doit nox poe grunt gulp jake cake scons waf xmake make gmake bmake wp drush symfony just task mage earthly"
+    (
+      "mvn mvnw mvnd gradle gradlew ant sbt lein mill pants turbo lage moon invoke inv fab doit nox poe grunt gulp jake cake scons waf xmake make gmake bmake wp drush symfony just task mage earthly npm-run-all npm-run-all2 run-s run-p wireit " +
+      // Tools whose words are verbs, in tables that list none.
+      "dub scarb leo wasmer spin conftest cue semgrep sqlc promtool infracost lake kubescape move aiken jupyter celery rq changeset lerna"
+    )
       .split(" ")
       .map((name) => [name, every]),
   ),
   ...Object.fromEntries("rails rake thor hanami artisan".split(" ").map((name) => [name, firstAndQualified])),
   ...Object.fromEntries("bazel bazelisk buck2 please plz".split(" ").map((name) => [name, afterRun])),
   nx: ofNx,
+  dotnet: ofDotnetTool,
+  java: ofJar,
 };
 
 /** `rake test db:drop`, `gradle artifactoryPublish`: the effect that the name of a task suggests. */

@@ -56,7 +56,7 @@ export const NODE_TOOLS = [
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config:c -r:c --require:c --import:c --loader:x --globalSetup:c --globalTeardown:c --setupFiles:c --setupFilesAfterEnv:c --testEnvironment:c --transform:c --resolver:c --reporter: --reporters: --runner:c --rootDir:d --root:d --dir:d --projects: --project: -t: --testNamePattern: --grep: -g: --spec: --coverage? --coverageDirectory:w --coverage.reportsDirectory:w --outputFile:w --output:w --cacheDirectory:w --watch? --run --ci --bail? --runInBand -i --maxWorkers: --workers: --timeout: --headed --ui --update -u --updateSnapshot --silent --verbose --shard: --retries: --exit --recursive --browser: -b: --port: -p: --trace: --report-dir:w --temp-dir:w --reporter-options: --env:",
+      "-c:c --config:c -r:c --require:c --import:c --loader:x --record=publish --globalSetup:c --globalTeardown:c --setupFiles:c --setupFilesAfterEnv:c --testEnvironment:c --transform:c --resolver:c --reporter: --reporters: --runner:c --rootDir:d --root:d --dir:d --projects: --project: -t: --testNamePattern: --grep: -g: --spec: --coverage? --coverageDirectory:w --coverage.reportsDirectory:w --outputFile:w --output:w --cacheDirectory:w --watch? --run --ci --bail? --runInBand -i --maxWorkers: --workers: --timeout: --headed --ui --update -u --updateSnapshot --silent --verbose --shard: --retries: --exit --recursive --browser: -b: --port: -p: --trace: --report-dir:w --temp-dir:w --reporter-options: --env:",
     verbs: {
       "run test component run-ct watch bench list related merge-reports report": { does: "work", operands: "read" },
       "install install-deps uninstall": { does: "install", operands: "value" },
@@ -78,6 +78,7 @@ export const NODE_TOOLS = [
       "playwright install --with-deps",
       "jest --coverageDirectory=/home/agent/.config",
       "vitest run --dir /tmp/evil",
+      "cypress run --record",
     ],
   }),
   defineProgram({

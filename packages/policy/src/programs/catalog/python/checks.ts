@@ -1,4 +1,6 @@
 import { defineProgram } from "../../define-program.ts";
+import { taskEffect } from "../../grave-words.ts";
+import { valuesOf } from "../use.ts";
 
 /** Plugins that come with pytest or are well known. Any other name is a module that is imported. */
 const KNOWN_PLUGINS: ReadonlySet<string> = new Set(
@@ -87,13 +89,21 @@ export const CHECKS = [
     verbs: {
       "run r run-parallel p legacy le sequential list l config c validate-config validate-manifest sample-config test fmt results html version status dep show":
         { does: "work", operands: "value" },
+      "exec e": { does: "work", operands: "value", stopsAtOperand: true, wraps: { afterDashes: true } },
       "install uninstall autoupdate init-templatedir install-hooks gc clean migrate-config try-repo": {
         does: "install",
         operands: "value",
       },
     },
     operands: "value",
+    // The names of environments and sessions are tasks of the project.
+    check: (use) => {
+      if (use.name !== "tox" && use.name !== "nox") return null;
+      const names = valuesOf(use, "-e", "-s", "--session", "--sessions");
+      const effects = names.flatMap((list) => list.split(",")).map(taskEffect);
+      return effects.includes("destroy") ? "destroy" : effects.includes("publish") ? "publish" : null;
+    },
     runs: ["tox -e py311", "nox -s tests", "pre-commit run --all-files"],
-    asks: ["tox -c /tmp/tox.ini", "pre-commit install"],
+    asks: ["tox -c /tmp/tox.ini", "pre-commit install", "nox -s release", "tox -e py311,publish", "tox exec -- rm x"],
   }),
 ];

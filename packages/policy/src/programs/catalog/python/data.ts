@@ -59,18 +59,22 @@ export const DATA = [
       },
       "get get-url import download": { does: "network", operands: "value" },
     },
-    // Rows of the production database are replaced.
-    check: (use) =>
-      use.name === "dbt" &&
-      use.does !== "read" &&
-      valuesOf(use, "-t", "--target").some((target) => /prod|live/i.test(target))
-        ? "publish"
-        : null,
+    check: (use) => {
+      // `dagster run wipe`, `dagster asset wipe`
+      if (use.operands.some(({ text }) => /^(?:wipe|delete|purge)/.test(text))) return "destroy";
+      if (use.name !== "dbt" || use.does === "read") return null;
+      // It drops the tables and builds them again.
+      if (use.options.some(({ name }) => name === "--full-refresh" || name === "-f")) return "destroy";
+      // Rows of the production database are replaced.
+      return valuesOf(use, "-t", "--target").some((target) => /prod|live/i.test(target)) ? "publish" : null;
+    },
     runs: ["dvc status", "dvc pull", "dbt compile", "dbt ls", "mlflow --version", "dbt test -s orders"],
     asks: [
       "dvc push",
       "dvc pull -r evil",
       "dbt run --target prod",
+      "dbt run --full-refresh",
+      "dagster run wipe",
       "mlflow runs delete --run-id 1",
       "airflow dags delete x",
       "airflow variables get x",

@@ -206,18 +206,28 @@ export const DATABASES = [
     ],
   }),
   defineProgram({
-    names: "pg_isready pg_dump-schema mysqladmin pg_lsclusters pg_config mysqlshow",
+    names: "pg_isready pg_dump-schema pg_lsclusters pg_config",
     does: "remote",
     isOpen: true,
-    options: "-h: -p: -U: -d: -t: -u:",
+    options: "-h: -p: -U: -d: -t:",
+    operands: "value",
+    runs: ["pg_isready -h localhost", "pg_config --version"],
+    asks: [],
+  }),
+  defineProgram({
+    names: "mysqladmin mysqlshow mariadb-admin mariadb-show",
+    does: "remote",
+    isOpen: true,
+    // A password is attached, or asked for.
+    options: "-h: -P: -u: -S: -p? -i: -c: --host: --port: --user: --socket: --password? --sleep: --count: --protocol:",
     operands: "value",
     check: ({ operands, name }) =>
-      name === "mysqladmin" &&
+      name.endsWith("admin") &&
       operands.some(({ text }) => !/^(ping|status|version|processlist|variables|extended-status)$/.test(text))
         ? "destroy"
         : null,
-    runs: ["pg_isready -h localhost", "pg_config --version"],
-    asks: [],
+    runs: ["mysqladmin -u root -p ping", "mysqlshow app"],
+    asks: ["mysqladmin -u root -p drop", "mysqladmin -psecret shutdown"],
   }),
   defineProgram({
     names:

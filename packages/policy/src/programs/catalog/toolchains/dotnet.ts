@@ -46,8 +46,14 @@ export const DOTNET = [
         verbs: { list: { does: "read", operands: "value" }, restore: "restore" },
       },
       nuget: { does: "publish", operands: "value", verbs: { "list why verify": "read" } },
-      publish: "work",
-      "user-secrets": { does: "secret", operands: "value" },
+      publish: {
+        does: "work",
+        operands: "read",
+        // A profile may upload to a server.
+        check: ({ options }) =>
+          options.some(({ value }) => /^:?PublishProfile=(?!Folder)/i.test(value?.text ?? "")) ? "publish" : null,
+      },
+      "user-secrets user-jwts": { does: "secret", operands: "value" },
       "dev-certs": "change",
     },
     runs: ["dotnet test --filter X", "dotnet restore", "dotnet build -c Release", "dotnet list package"],
@@ -56,6 +62,9 @@ export const DOTNET = [
       "dotnet nuget push x",
       "dotnet ef database update 0",
       "dotnet user-secrets list",
+      "dotnet user-jwts print 1",
+      "dotnet publish -p:PublishProfile=Azure",
+      "dotnet lambda deploy-function f",
       "dotnet tool install x",
       "dotnet build -p:CustomBeforeMicrosoftCommonTargets=/tmp/x",
     ],

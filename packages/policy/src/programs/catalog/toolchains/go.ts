@@ -152,8 +152,12 @@ export const GO = [
     options: "-c:c --config:c -d --snapshot --clean --skip: --single-target",
     verbs: { "check build healthcheck": "work", release: "publish", init: "edit" },
     operands: "value",
-    check: (use) => (use.verb === "release" && use.options.some(({ name }) => name === "--snapshot") ? "work" : null),
+    check: (use) => {
+      if (use.verb === "release") return use.options.some(({ name }) => name === "--snapshot") ? "work" : null;
+      // Older versions release without a verb.
+      return use.name === "goreleaser" && use.verb === "" ? "publish" : null;
+    },
     runs: ["air", "goreleaser check", "goreleaser release --snapshot --clean"],
-    asks: ["goreleaser release", "air -c /tmp/a.toml"],
+    asks: ["goreleaser release", "goreleaser --clean", "air -c /tmp/a.toml"],
   }),
 ];

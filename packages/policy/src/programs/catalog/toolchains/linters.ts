@@ -14,6 +14,8 @@ export const LINTERS = [
         does: "work",
         operands: "read",
       },
+      // Results go to the service of the tool.
+      "ci publish login upload push": { does: "publish", operands: "value" },
     },
     operands: "read",
     runs: [
@@ -30,6 +32,7 @@ export const LINTERS = [
       "rubocop --require /tmp/x.rb",
       "clang-tidy --load=/tmp/x.so a.c",
       "shfmt -w ~/x.sh",
+      "semgrep ci",
     ],
   }),
 ];

@@ -8,16 +8,17 @@ const WP_READS: ReadonlySet<string> = new Set(
   ),
 );
 
+const DRUSH_CHANGES =
+  /^(?:config[:-](?:import|set|delete|edit)|cim|cset|updatedb|updb|pm[:-](?:enable|install|uninstall)|en|pmu|php[:-](?:eval|script|cli)|ev|eval|scr|state[:-](?:set|delete)|user[:-](?:create|block|role:add))$/;
+
 /** What WP-CLI and Drush do to a site. Their own words for it are few. */
 function siteEffect({ name, operands, options }: ProgramUse): Effect | null {
   const [object = "", verb = "", ...rest] = operands.map(({ text }) => text);
   if (name === "drush") {
     if (taskPrintsSecrets(name, operands)) return "secret";
-    return /^(?:site:install|site-install|si|sql:sync|sql-sync|entity:delete|user:cancel|user:password|upwd)$/.test(
-      object,
-    )
-      ? "destroy"
-      : null;
+    if (/^(?:site[:-]install|si|sql[:-]sync|entity[:-]delete|user[:-](?:cancel|password)|upwd)$/.test(object))
+      return "destroy";
+    return DRUSH_CHANGES.test(object) ? "change" : null;
   }
   if (name !== "wp") return null;
   if (object === "config" && /^(?:get|list)$/.test(verb)) return "secret";
@@ -33,6 +34,22 @@ function siteEffect({ name, operands, options }: ProgramUse): Effect | null {
 }
 
 export const PHP = [
+  // Laravel's containers: `sail artisan …`, `sail npm …`.
+  defineProgram({
+    names: "sail",
+    does: "work",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: {},
+    verbs: {
+      "up ps logs build": { does: "work", operands: "value", options: "-d -f --tail:" },
+      "stop restart": { does: "change", operands: "value", isOpen: true },
+      down: { does: "destroy", operands: "value", isOpen: true },
+      "tinker shell bash root-shell mysql psql redis mongodb share": { does: "code", operands: "value", isOpen: true },
+    },
+    runs: ["sail up -d", "sail artisan test"],
+    asks: ["sail artisan db:wipe", "sail npm publish", "sail down -v", "sail tinker"],
+  }),
   defineProgram({
     names: "composer",
     // A word that is not a verb of Composer is a script of the project.
@@ -81,6 +98,7 @@ export const PHP = [
       "drush uli",
       "drush sql-drop",
       "drush site:install -y",
+      "drush config:import -y",
       "symfony deploy",
       "phpunit --bootstrap /tmp/x.php",
       "phpunit /tmp/evil",
