@@ -9,6 +9,7 @@ import { type Finding, matchInvocation, profileDecision } from "./match-invocati
 import { mayWrite } from "./may-write.ts";
 import { normalForm, pipelineForms } from "./normal-form.ts";
 import { programNamed } from "./programs/catalog/index.ts";
+import { scriptEffect } from "./programs/grave-words.ts";
 import { type ReadCommand, readCommand } from "./read-command.ts";
 import { suggestRewrite } from "./rewrite.ts";
 import type { OrdinaryWork } from "./settings/defaults/ordinary-work.ts";
@@ -132,7 +133,9 @@ function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: P
   if (isOrdinary(note, policy.settings.ordinaryWork)) return [];
   const rule = ruleForNote(note);
   if (rule === null) return [];
-  const wished = rule.decision === "deny" ? "deny" : profileDecision(profile, rule.level);
+  // `. ./deploy.sh`: the name of the script says what it does, as with `bash deploy.sh`.
+  const isGrave = note.kind === "dynamic-code" && scriptEffect(note.detail) !== null;
+  const wished = rule.decision === "deny" ? "deny" : profileDecision(profile, isGrave ? "dangerous" : rule.level);
   const decision: Decision = rule.isFirm && wished === "allow" ? "ask" : wished;
   return [{ rule: rule.id, layer: rule.layer, decision, reason: rule.reason, level: rule.level, span: note.span }];
 }

@@ -8,7 +8,7 @@ import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
 import { readUse } from "./effects/read-use.ts";
-import { destroysBySql, findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
+import { abbreviatedEffect, destroysBySql, findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
 import { couldBeOption } from "./options.ts";
 import { findOutside } from "./outside-project.ts";
 import { runsItsInput } from "./piped-code.ts";
@@ -242,14 +242,22 @@ export const GRAVE_REASONS: Readonly<Record<GraveEffect, Assessment>> = {
   destroy: ask("dangerous", "destroys", "Its words say that it removes or discards something."),
 };
 
+const INSTALLS = /(?:^| )(?:install|i|add|a|require|get|update|upgrade|reinstall|link)$/;
+
 /** Raises a command of uncertain effect to dangerous if its words say that it is. */
 export function raiseIfGrave(assessment: Assessment, { program, args, stdin }: Invocation): Assessment {
   if (assessment.level !== "unknown") return assessment;
-  if (programNamed(program) === undefined && (hasRevealingOption(args) || saysSecret(program, args, null)))
-    return SECRET;
-  const grave = findGrave(program, args) ?? (destroysBySql(stdin.text ?? "") ? "destroy" : null);
+  // A verb that the table does not list may be any other program: `git secret reveal`.
+  const known = programNamed(program);
+  const use = known === undefined ? null : readUse(known, program, args);
+  const isUnknown = use === null || assessment.rule === "unknown-option";
+  if (isUnknown && (hasRevealingOption(args) || saysSecret(program, args, null))) return SECRET;
+  // What is installed may have any name: `npm install cancel-token`.
+  const words = use !== null && INSTALLS.test(use.verb) ? args.filter((arg) => !use.operands.includes(arg)) : args;
+  const abbreviated = use?.verb === "" ? abbreviatedEffect(args) : null;
+  const grave = findGrave(program, words) ?? abbreviated ?? (destroysBySql(stdin.text ?? "") ? "destroy" : null);
   if (grave === null) return assessment;
-  const { reason } = programNamed(program) === undefined ? GRAVE_REASONS[grave] : assessment;
+  const { reason } = use === null ? GRAVE_REASONS[grave] : assessment;
   return { level: "dangerous", rule: assessment.rule, reason };
 }
 

@@ -4,13 +4,22 @@ import { isKnown } from "../language/state/values.ts";
 export type GraveEffect = "publish" | "destroy";
 
 const DESTROYS =
-  /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink)$/;
+  /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|expire|deactivate|deregister|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
 const PUBLISHES =
-  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate)$/;
+  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout)$/;
+/** Things of a service, and verbs that start or change one of them: `pipeline run`, `silence add`, `createAlert`. */
+const THINGS =
+  /^(?:deployments?|releases?|pipelines?|builds?|workflows?|dags?|incidents?|messages?|alerts?|silences?|markers?|tickets?|issues?|pastes?|snippets?|gists?|repos?|repository|invoices?|payments?|orders?|charges?|emails?|campaigns?|webhooks?|environments?|clusters?|instances?|servers?)$/;
+const ACTS =
+  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade)$/;
 
 /** Program names that suggest it. */
 const DESTROYING_PROGRAM =
-  /^(?:\w*del|\w*flush|\w*reset(?:wal|xlog)|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|xattr|chattr|logrotate)$/;
+  /^(?:\w*del|\w*flush|\w*reset(?:wal|xlog)|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|xattr|chattr|logrotate|\w*delete|fstrim|ipcrm|lprm|dfu-util|flashrom|nrfjprog|idevicerestore|resize2fs|xfs_repair|e2fsck|fsck(?:\.\w+)?|bconsole)$/;
+/** Parts of a program's name: `lxc-destroy`, `k3s-uninstall.sh`. */
+const DESTROYING_PART =
+  /^(?:destroy|delete|uninstall|remove|purge|wipe|erase|undeploy|unpublish|drop|teardown|terminate)$/;
+const PUBLISHING_PART = /^(?:deploy|publish|upload|push|send|release|sync)$/;
 const PUBLISHING_PROGRAM =
   /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|coveralls|chromatic|reviewdog|danger|gist|pastebinit|termbin|sprunge|wgetpaste|kaggle|kcat|kafkacat|[\w-]+[-_](?:pub|upload)|upload[-_]\w+|[\w-]+-producer|slack[\w-]*|puppet|now)$/;
 
@@ -20,11 +29,39 @@ const SENDERS: ReadonlySet<string> = new Set(
     "dput dupload debrelease debcommit copr-cli reprepro osc arc git-review rbt spr copr kaniko executor nix-copy-closure conda-build " +
     "mutt neomutt s-nail nail alpine aerc irssi weechat telegram-send matrix-commander apprise pushover gotify discord.sh " +
     "wput ncftpput unison azcopy duplicity duplicati cadaver syncthing smbclient tftp socat telnet websocat wscat ix pb gist-paste " +
-    "frpc frps chisel bore zerotier-cli cloudflared sonar-scanner fossa nsq_to_nsq vc"
+    "frpc frps chisel bore zerotier-cli cloudflared sonar-scanner fossa nsq_to_nsq vc nsupdate cli53 ldapmodify ldapadd percy saucectl maestro cc-test-reporter " +
+    "clearml-task nbdev_pypi angular-cli-ghpages kcadm.sh elasticdump fedpkg koji bodhi lncli bitcoin-cli rbtools"
   ).split(" "),
 );
 
-const DESTROYING_FLAG = /^(?:pacman -R\w*|at -[dr]|yay -R\w*|paru -R\w*|emerge -C)$/;
+/** Options with one letter that remove something. */
+const DESTROYING_FLAGS: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries("pacman yay paru".split(" ").map((name) => [name, /^-R/])),
+  at: /^-[dr]$/,
+  emerge: /^-[cC]$/,
+  dpkg: /^-[Pr]$/,
+  rpm: /^-e/,
+  "nix-env": /^-e$/,
+  "ssh-add": /^-[dD]$/,
+  "ssh-keygen": /^-R$/,
+  auditctl: /^-[dD]$/,
+  losetup: /^-[dD]$/,
+  ipset: /^-[XF]$/,
+  ebtables: /^-[XF]$/,
+  pfctl: /^-F/,
+  tarsnap: /^-d$/,
+  fastboot: /^-w$/,
+  avrdude: /^-e$/,
+  ideviceinstaller: /^-U$/,
+  mmv: /^-[dro]$/,
+  rename: /^-f$/,
+  tern: /^-d$/,
+  "s6-rc": /^-d$/,
+};
+
+/** Commands whose words do not say that they change a remote system. */
+const PUBLISHING_COMMANDS =
+  /^(?:snyk (?:monitor|auth)|jf rt u|(?:azd|ray|w3|railway|convex) up|sky launch|bolt (?:command|script|task|plan) run|hf jobs|ipfs add|brew (?:bump\S*|gist-logs)|git (?:daemon|instaweb)|terraform (?:logout|init .*-migrate-state)|wevtutil cl|adb (?:-s \S+ )?install|zappa update|regctl image copy|svn (?:copy|cp|mkdir|move|mv)|telepresence quit|akamai property|kopia maintenance|borg compact|btrfs (?:balance|replace|device)|openocd|modal run|hut paste|git machete|git review|git-branchless|occ maintenance:mode|craft db|osascript|piccolo migrations backwards|refinery migrate|alembic stamp|pgbench -i|flatpak-builder --repo|wp site empty)\b/;
 
 /** The words that can be verbs: they come first, and may be compound (`db:drop`, `delete-context`, `schema:drop`). */
 const MAX_VERBS = 4;
@@ -34,9 +71,21 @@ const MAX_VERBS = 4;
  * no built-in profile allows it without a person.
  */
 export function findGrave(program: string, args: readonly { readonly text: string }[]): GraveEffect | null {
-  if (DESTROYING_PROGRAM.test(program) || DESTROYING_FLAG.test(`${program} ${args[0]?.text ?? ""}`)) return "destroy";
-  let found: GraveEffect | null = PUBLISHING_PROGRAM.test(program) || SENDERS.has(program) ? "publish" : null;
+  const flag = Object.hasOwn(DESTROYING_FLAGS, program) ? DESTROYING_FLAGS[program] : undefined;
+  if (DESTROYING_PROGRAM.test(program) || args.some(({ text }) => flag?.test(text) === true)) return "destroy";
+  const named = nameEffect(program);
+  if (named === "destroy") return named;
+  let found: GraveEffect | null =
+    PUBLISHING_PROGRAM.test(program) || SENDERS.has(program) || PUBLISHING_COMMANDS.test(commandOf(program, args))
+      ? "publish"
+      : named;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 40);
+  // `net user bob /delete`
+  if (words.some((text) => /^\/(?:delete|del|remove)$/i.test(text))) return "destroy";
+  // `curl -Q 'DELE x' ftp://…`
+  if (words.some((text) => /^[-*+]?(?:DELE|RMD|RNFR|RNTO|SITE) /.test(text))) return "destroy";
+  // The network of a chain on which nothing can be undone.
+  if (words.some((text) => /^(?:--\w+=)?mainnet(?:-beta)?$/.test(text))) found ??= "publish";
   const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/=@]/.test(text)).slice(0, MAX_VERBS);
   const options = words
     .flatMap((text) => /^--?([a-z][a-z-]+)(?:=|$)/.exec(text)?.[1] ?? [])
@@ -46,6 +95,8 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   // `grpcurl host:443 shop.Orders/DeleteAll`: the method is the verb.
   const methods = words.flatMap((text) => /^[\w.]+\/([A-Z]\w+)$/.exec(text)?.[1] ?? []);
   if (args.some(({ text }) => destroysBySql(text))) return "destroy";
+  const parts = verbs.flatMap(partsOf);
+  if (parts.some((part) => THINGS.test(part)) && parts.some((part) => ACTS.test(part))) found ??= "publish";
   for (const word of [...verbs, ...options, ...methods]) {
     if (HARMLESS_WORD.test(`${program} ${word}`)) continue;
     const effect = graveWord(word);
@@ -55,9 +106,17 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   return found;
 }
 
+/** `npm publi`: some programs accept the beginning of a verb. */
+export function abbreviatedEffect(args: readonly { readonly text: string }[]): GraveEffect | null {
+  const verb = args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
+  return verb.length >= 4 && "publish unpublish deploy delete destroy".split(" ").some((word) => word.startsWith(verb))
+    ? "publish"
+    : null;
+}
+
 /** A statement for a database that no table knows. */
 const SQL_DESTROYS =
-  /^\s*(?:drop|truncate|alter)\s+(?:table|database|schema|keyspace|warehouse|view|index|user|role|measurement|series|bucket)\s|^\s*delete\s+from\s|^\s*truncate\s+[\w."`]+\s*;?\s*$|^\s*update\s+[\w."`]+\s+set\s/im;
+  /^\s*(?:drop|disable|truncate)\s+'|^\s*(?:drop|truncate|alter)\s+(?:table|database|schema|keyspace|warehouse|view|index|user|role|measurement|series|bucket)\s|^\s*delete\s+from\s|^\s*truncate\s+[\w."`]+\s*;?\s*$|^\s*update\s+[\w."`]+\s+set\s/im;
 
 export function destroysBySql(statement: string): boolean {
   return SQL_DESTROYS.test(statement);
@@ -70,9 +129,26 @@ export function destroysByName(word: string): boolean {
 /** Git's own table judges these verbs. */
 const HARMLESS_WORD = /^(?:git (?:apply|reset|revert|clean))$/;
 
+/** `dropAll` is `drop` and `all`. */
+function partsOf(word: string): string[] {
+  return [word, ...word.replace(/([a-z])([A-Z])/g, "$1-$2").split(/[:._-]/)].map((part) => part.toLowerCase());
+}
+
+function nameEffect(program: string): GraveEffect | null {
+  const [first, ...rest] = program.split(/[-_.]/);
+  if (first === undefined || !/[-_]/.test(program)) return null;
+  if ([first, ...rest].some((part) => DESTROYING_PART.test(part))) return "destroy";
+  return rest.some((part) => PUBLISHING_PART.test(part)) ? "publish" : null;
+}
+
+const commandOf = (program: string, args: readonly { readonly text: string }[]): string =>
+  `${program} ${args
+    .slice(0, 4)
+    .map(({ text }) => text)
+    .join(" ")}`;
+
 function graveWord(word: string): GraveEffect | null {
-  // `dropAll` is `drop` and `all`.
-  const parts = [word, ...word.replace(/([a-z])([A-Z])/g, "$1-$2").split(/[:._-]/)].map((part) => part.toLowerCase());
+  const parts = partsOf(word);
   if (parts.some((part) => DESTROYS.test(part))) return "destroy";
   return parts.some((part) => PUBLISHES.test(part)) ? "publish" : null;
 }

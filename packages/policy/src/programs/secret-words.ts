@@ -21,7 +21,7 @@ const ACCOUNT_FIELD = /^(?:user_?pass(?:word)?|unicodepwd|sambantpassword|getpas
 const PRINTS_ENV = /^(?:get-values?|export|dump|pull|print|show|get)$/;
 /** Commands of programs without a table that print keys without saying so. */
 const TELLING_COMMANDS =
-  /^(?:sfdx? (?:org display|force:org:display|auth:url|org:display)|occ config:list|magento config:show|snow connection list|restic (?:cat|key)|mlflow login|direnv (?:export|dump)|launchctl (?:export|getenv)|tmux show-(?:buffer|environment)|atuin search|dotenv-vault pull|gitlab-rails runner|nmcli -s|nmcli --show-secrets)\b/;
+  /^(?:sf(?:dx)? (?:org display|force:org:display|auth:url|org:display)|composer config .*--auth|conda config --show|crane auth get|gomplate .*(?:env\.|getenv|\.Env)|tsh (?:app|db|kube|apps) config|netsh wlan show .*key=clear|adb (?:-s \S+ )?shell (?:cat|run-as|content query|dumpsys account)|certutil -K|okta apps config|kopia repository status .*-t|awsume|cmdkey|ksd|keeper(?:-commander)? (?:get|export|show|find-password|clipboard-copy)|bws |jenkins-cli (?:list-credentials|get-credentials)|occ config:list|magento config:show|snow connection list|restic (?:cat|key)|mlflow login|direnv (?:export|dump)|launchctl (?:export|getenv)|tmux show-(?:buffer|environment)|atuin search|dotenv-vault pull|gitlab-rails runner|nmcli -s|nmcli --show-secrets)\b/;
 /** Names of settings that hold a secret: `config get _authToken`, `config http-basic.x`. */
 const SETTING = /token|secret|passw|credential|oauth|http-?basic|_auth\b|api[-_]?key|private[-_]?key/i;
 const SETTINGS = /^(?:config|configuration|settings?|env|getenv|variables?|vars?)$/;
@@ -48,6 +48,7 @@ const isOff = (text: string) => /=(?:false|no|0)$/i.test(text);
 
 /** Whether the words say that a secret is printed. `does` is null for a program of unknown effect. */
 export function saysSecret(program: string, args: readonly Words[], does: Effect | null): boolean {
+  if (does === null && namesSecretProgram(program, args)) return true;
   if (does !== null && (!WITH_ACCOUNT.has(does) || KNOWN_WELL.has(program))) return false;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 60);
   const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/@]/.test(text)).slice(0, 4);
@@ -61,6 +62,17 @@ export function saysSecret(program: string, args: readonly Words[], does: Effect
   if (does === null && namesOnlySecret(verbs)) return true;
   return parts.some(
     (part, at) => HOLDS.test(part) && (SHOWS.test(parts[at - 1] ?? "") || SHOWS.test(parts[at + 1] ?? "")),
+  );
+}
+
+/** `docker-credential-desktop get`, `git credential-manager get`: a helper that hands out what it keeps. */
+function namesSecretProgram(program: string, args: readonly Words[]): boolean {
+  const parts = [program, args[0]?.text ?? ""].flatMap((word) => {
+    const split = word.toLowerCase().split(/[-_.]/);
+    return split.length > 1 ? split : [];
+  });
+  return (
+    parts.some((part) => HOLDS.test(part)) && args.some(({ text }) => SHOWS.test(text) || /^(?:list|fill)$/.test(text))
   );
 }
 

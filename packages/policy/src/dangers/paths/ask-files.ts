@@ -245,6 +245,13 @@ export const ASKS_ABOUT_FILES = [
     id: "sensitive-read",
     level: "dangerous",
     reason: "Prints secrets from the environment.",
+    programs: ["envsubst"],
+    fires: ({ stdin }) => [...(stdin.text ?? "").matchAll(/\$\{?(\w+)/g)].some(([, name = ""]) => isSecretName(name)),
+  }),
+  asks({
+    id: "sensitive-read",
+    level: "dangerous",
+    reason: "Prints secrets from the environment.",
     // A program may print its arguments, at least in error messages.
     fires: ({ program, args }) =>
       !KEEPS_ARGUMENTS.has(program) &&

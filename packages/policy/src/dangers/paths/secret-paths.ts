@@ -180,6 +180,7 @@ const SECRET_ABSOLUTE = [
   "/etc/sudoers.d",
   "/etc/ssl/private",
   "/etc/krb5.keytab",
+  "/etc/pve/priv",
   "/etc/kubernetes",
   "/etc/rancher",
   "/etc/wireguard",

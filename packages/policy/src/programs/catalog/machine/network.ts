@@ -208,7 +208,11 @@ export const NETWORK = [
         options: "-d -a -A -base64 -in:r -e -out:w=change -k:=change -K:=change -iv: -pass:=change -pbkdf2",
         operands: "read",
         check: ({ options, does }) =>
-          options.some(({ name }) => /^-(aes|des|bf|camellia|rc|chacha)/.test(name)) ? "change" : does,
+          options.some(({ name }) => /^-(aes|des|bf|camellia|rc|chacha)/.test(name))
+            ? options.some(({ name }) => name === "-d")
+              ? "secret"
+              : "change"
+            : does,
       },
       "passwd genrsa genpkey gendsa ecparam dsaparam dhparam rsa dsa ec pkey pkeyparam pkeyutl pkcs8 pkcs12 ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
         "change",
@@ -237,6 +241,7 @@ export const NETWORK = [
       "openssl genrsa -out key.pem 2048",
       "openssl passwd -noverify -1 -salt salt",
       "openssl enc -aes-256-cbc -in f -out g",
+      "openssl enc -d -aes-256-cbc -in f",
       "openssl s_client -connect example.com:443",
     ],
   }),

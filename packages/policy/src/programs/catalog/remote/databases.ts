@@ -1,3 +1,4 @@
+import { HOLE } from "../../../language/state/values.ts";
 import { sqlEffect } from "../../code/scripts/sql.ts";
 import { defineProgram, type Effect } from "../../define-program.ts";
 import { has, valuesOf } from "../use.ts";
@@ -5,6 +6,8 @@ import { has, valuesOf } from "../use.ts";
 /** The gravest effect of several statements. Without any statement, the client waits for input. */
 function statements(texts: readonly string[], dialect: "postgres" | "mysql" | "sqlite"): Effect {
   if (texts.length === 0) return "code";
+  // A statement that is not visible, as in a file.
+  if (texts.some((text) => text.trimStart().startsWith(HOLE))) return "destroy";
   const effects = texts.map((text) => sqlEffect(text, dialect));
   for (const effect of ["destroy", "secret", "code"] as const) if (effects.includes(effect)) return effect;
   return "remote";

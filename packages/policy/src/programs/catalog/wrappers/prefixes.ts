@@ -94,12 +94,14 @@ export const PREFIXES = [
   defineProgram({
     names: "cross-env cross-env-shell env-cmd dotenv",
     does: "work",
+    // The Python tool of this name prints the file.
+    verbs: { "list get": { does: "secret", operands: "value", isOpen: true } },
     options: "-f:r -e:r -o --no-override --silent -c? -v: --",
     operands: "value",
     stopsAtOperand: true,
     wraps: { takesAssignments: true },
     runs: ["cross-env NODE_ENV=test jest"],
-    asks: ["cross-env A=1 rm x"],
+    asks: ["cross-env A=1 rm x", "dotenv list"],
   }),
   defineProgram({
     names: "time",

@@ -152,6 +152,7 @@ export function printsSecrets(program: string, args: readonly Field[]): boolean 
     case "set":
       return args.length === 0;
     case "history":
+    case "fc":
       return true;
     case "security":
       return args.some(({ text }) => /^(?:find-(?:generic|internet)-password|dump-keychain)$/.test(text));

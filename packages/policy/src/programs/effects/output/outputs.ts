@@ -114,7 +114,7 @@ export function outputOf(
     return {
       ...stream(null, inherited | TAINT.secret),
       // Reading what was typed before is ordinary, looking for a password in it is not.
-      ...(program === "history" && { isSettings: true as const }),
+      ...(/^(?:history|fc)$/.test(program) && { isSettings: true as const }),
     };
   if (printsSettings(program, args) || (stdin.isSettings && LIST_FILTERS.has(program)))
     return { ...stream(null, inherited), isSettings: true };
