@@ -86,7 +86,8 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
   if (goesOnQuietly(use, invocation)) return "sync";
   const fed = fedStatements(use, invocation);
   if (fed !== null) return fed;
-  if (use.does === "remote" && removesRemotely(use)) return "destroy";
+  const second = use.does === "remote" ? secondVerb(use) : null;
+  if (second !== null) return second;
   if (use.does !== "work") return use.does;
   const named = use.namesScript ? projectScriptEffect(use.operands) : null;
   // `make -n deploy` only prints what it would do.
@@ -95,15 +96,14 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
 }
 
 /** `oras manifest delete x`: the second verb of a reading one, which its table does not list. */
-function removesRemotely({ verb, operands: [first] }: ProgramUse): boolean {
-  if (
-    verb === "" ||
-    first === undefined ||
-    /(?:^| )(?:search|logs?|explain|help|get|view|show|info|describe)\b/.test(verb)
-  )
-    return false;
-  return /^(?:delete|destroy|purge|wipe|drop|prune|remove|rm|terminate)$/.test(first.text);
+function secondVerb({ verb, operands: [first] }: ProgramUse): GraveEffect | null {
+  if (verb === "" || first === undefined || LOOKS.test(verb)) return null;
+  if (/^(?:delete|destroy|purge|wipe|drop|prune|remove|rm|terminate)$/.test(first.text)) return "destroy";
+  return /^(?:push|publish|upload|sign|deploy)$/.test(first.text) ? "publish" : null;
 }
+
+/** What follows these verbs is a name. */
+const LOOKS = /(?:^| )(?:search|logs?|explain|help|get|view|show|info|describe|list|ls|status|inspect|events|top)\b/;
 
 const REHEARSES: ReadonlySet<string> = new Set("-n --dry-run --just-print --dry --dryrun -m --dryRun".split(" "));
 
@@ -120,6 +120,14 @@ export function projectScriptEffect([script, task, ...rest]: readonly Field[]): 
     [task, ...rest].some((word) => /^(?:upload|register)$/.test(word?.text ?? ""))
   )
     return "publish";
+  // To a named migration it may go back.
+  if (
+    /(^|\/)manage\.py$/.test(script.text) &&
+    task?.text === "migrate" &&
+    rest.filter(({ text }) => !text.startsWith("-")).length > 1
+  )
+    return "destroy";
+  if (/(^|\/)(?:artisan|console)$/.test(script.text) && losesRows(task, rest)) return "destroy";
   if (/(^|\/)manage\.py$/.test(script.text) && DJANGO_LOSES.has(task?.text ?? "")) return "destroy";
   // `db:migrate VERSION=0`, `doctrine:migrations:migrate first`: back to the beginning.
   if (/migrat/.test(task?.text ?? "") && rest.some(({ text }) => /^(?:VERSION=0|first|prev|--to=0)$/.test(text)))
@@ -127,6 +135,12 @@ export function projectScriptEffect([script, task, ...rest]: readonly Field[]): 
   if (task === undefined || !/^[\w:-]+$/.test(task.text)) return null;
   if (/^(?:deploy|publish|release)$|:deploy$/.test(task.text)) return "publish";
   return scriptEffect(task.text) === "destroy" ? "destroy" : null;
+}
+
+/** Tasks of Laravel and Symfony that remove rows, or run a statement that does. */
+function losesRows(task: Field | undefined, rest: readonly Field[]): boolean {
+  if (/^(?:model:prune|queue:clear|horizon:clear|doctrine:fixtures:load)$/.test(task?.text ?? "")) return true;
+  return /^(?:doctrine:query:sql|dbal:run-sql)$/.test(task?.text ?? "") && rest.some(({ text }) => destroysBySql(text));
 }
 
 /** Tasks of Django that overwrite rows, end sessions or change accounts. */

@@ -4,7 +4,7 @@ import { isKnown } from "../language/state/values.ts";
 export type GraveEffect = "publish" | "destroy";
 
 const DESTROYS =
-  /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|expire|deactivate|deregister|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
+  /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|restore|redo|expire|deactivate|deregister|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
 const PUBLISHES =
   /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout)$/;
 /** Things of a service, and verbs that start or change one of them: `pipeline run`, `silence add`, `createAlert`. */
@@ -15,7 +15,7 @@ const ACTS =
 
 /** Program names that suggest it. */
 const DESTROYING_PROGRAM =
-  /^(?:\w*del|\w*flush|\w*reset(?:wal|xlog)|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|xattr|chattr|logrotate|\w*delete|fstrim|ipcrm|lprm|dfu-util|flashrom|nrfjprog|idevicerestore|resize2fs|xfs_repair|e2fsck|fsck(?:\.\w+)?|bconsole)$/;
+  /^(?:\w*del|\w*flush|\w*reset(?:wal|xlog)|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|xattr|chattr|logrotate|\w*delete|fstrim|ipcrm|lprm|dfu-util|flashrom|nrfjprog|idevicerestore|resize2fs|xfs_repair|e2fsck|fsck(?:\.\w+)?|bconsole|rd|format|deltree)$/;
 /** Parts of a program's name: `lxc-destroy`, `k3s-uninstall.sh`. */
 const DESTROYING_PART =
   /^(?:destroy|delete|uninstall|remove|purge|wipe|erase|undeploy|unpublish|drop|teardown|terminate)$/;
@@ -61,7 +61,7 @@ const DESTROYING_FLAGS: Readonly<Record<string, RegExp>> = {
 
 /** Commands whose words do not say that they change a remote system. */
 const PUBLISHING_COMMANDS =
-  /^(?:snyk (?:monitor|auth)|jf rt u|(?:azd|ray|w3|railway|convex) up|sky launch|bolt (?:command|script|task|plan) run|hf jobs|ipfs add|brew (?:bump\S*|gist-logs)|git (?:daemon|instaweb)|terraform (?:logout|init .*-migrate-state)|wevtutil cl|adb (?:-s \S+ )?install|zappa update|regctl image copy|svn (?:copy|cp|mkdir|move|mv)|telepresence quit|akamai property|kopia maintenance|borg compact|btrfs (?:balance|replace|device)|openocd|modal run|hut paste|git machete|git review|git-branchless|occ maintenance:mode|craft db|osascript|piccolo migrations backwards|refinery migrate|alembic stamp|pgbench -i|flatpak-builder --repo|wp site empty)\b/;
+  /^(?:snyk (?:monitor|auth)|jf rt u|jib build|docker (?:buildx )?build .*(?:type=registry|push=true)|(?:azd|ray|w3|railway|convex) up|sky launch|bolt (?:command|script|task|plan) run|hf jobs|ipfs add|brew (?:bump\S*|gist-logs)|git (?:daemon|instaweb)|terraform (?:logout|init .*-migrate-state)|wevtutil cl|adb (?:-s \S+ )?install|zappa update|regctl image copy|svn (?:copy|cp|mkdir|move|mv)|telepresence quit|akamai property|kopia maintenance|borg compact|btrfs (?:balance|replace|device)|openocd|modal run|hut paste|git machete|git review|git-branchless|occ maintenance:mode|craft db|osascript|piccolo migrations backwards|refinery migrate|alembic stamp|pgbench -i|flatpak-builder --repo|wp site empty)\b/;
 
 /** The words that can be verbs: they come first, and may be compound (`db:drop`, `delete-context`, `schema:drop`). */
 const MAX_VERBS = 4;
@@ -116,7 +116,7 @@ export function abbreviatedEffect(args: readonly { readonly text: string }[]): G
 
 /** A statement for a database that no table knows. */
 const SQL_DESTROYS =
-  /^\s*(?:drop|disable|truncate)\s+'|^\s*(?:drop|truncate|alter)\s+(?:table|database|schema|keyspace|warehouse|view|index|user|role|measurement|series|bucket)\s|^\s*delete\s+from\s|^\s*truncate\s+[\w."`]+\s*;?\s*$|^\s*update\s+[\w."`]+\s+set\s/im;
+  /^\s*(?:drop|disable|truncate)\s+'|^\s*remove\s+(?:table|database|namespace)\s|\b(?:drop_all|delete_all|destroy_all|deleteMany|dropDatabase)\s*\(|\bshutdown\s*:\s*1|^\s*(?:drop|truncate|alter)\s+(?:table|database|schema|keyspace|warehouse|view|index|user|role|measurement|series|bucket)\s|^\s*delete\s+from\s|^\s*truncate\s+[\w."`]+\s*;?\s*$|^\s*update\s+[\w."`]+\s+set\s/im;
 
 export function destroysBySql(statement: string): boolean {
   return SQL_DESTROYS.test(statement);
@@ -135,7 +135,7 @@ function partsOf(word: string): string[] {
 }
 
 function nameEffect(program: string): GraveEffect | null {
-  const [first, ...rest] = program.split(/[-_.]/);
+  const [first, ...rest] = program.toLowerCase().split(/[-_.]/);
   if (first === undefined || !/[-_]/.test(program)) return null;
   if ([first, ...rest].some((part) => DESTROYING_PART.test(part))) return "destroy";
   return rest.some((part) => PUBLISHING_PART.test(part)) ? "publish" : null;

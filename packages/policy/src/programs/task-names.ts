@@ -44,6 +44,19 @@ const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
 export function namedTaskEffect(program: string, args: readonly Field[]): GraveEffect | null {
   const tasksOf = Object.hasOwn(TASKS, program) ? TASKS[program] : undefined;
   if (tasksOf === undefined) return null;
-  const effects = tasksOf(commandWords(program, args)).map(taskEffect);
+  const effects = [...tasksOf(commandWords(program, args)), ...targetsOf(program, args)].map(taskEffect);
   return effects.includes("destroy") ? "destroy" : effects.includes("publish") ? "publish" : null;
+}
+
+/** `nx run-many -t build,publish`. */
+function targetsOf(program: string, args: readonly Field[]): string[] {
+  if (program !== "nx") return [];
+  const texts = args.map(({ text }) => text);
+  return texts.flatMap((text, at) => {
+    const [name, attached] = text.split("=", 2);
+    if (name !== "-t" && name !== "--target" && name !== "--targets") return [];
+    if (attached !== undefined) return attached.split(",");
+    const end = texts.findIndex((word, later) => later > at && word.startsWith("-"));
+    return texts.slice(at + 1, end < 0 ? undefined : end).flatMap((word) => word.split(","));
+  });
 }

@@ -6,6 +6,7 @@ import { isInside } from "../../language/words/paths.ts";
 import { programNamed } from "../../programs/catalog/index.ts";
 import { isGenerated } from "../../programs/effects/generated.ts";
 import { isEndlessDevice, isTooMuch, passesOnEndless } from "../../programs/effects/output/endless.ts";
+import { SETTINGS_FILE } from "../../programs/effects/output/output-kinds.ts";
 import { optionValues, parseOptions } from "../../programs/options.ts";
 import { isSocketPath } from "../leaks/sockets.ts";
 import { asks } from "../rule.ts";
@@ -211,8 +212,11 @@ export const ASKS_ABOUT_FILES = [
     id: "sensitive-read",
     level: "dangerous",
     reason: "Searches settings for secrets.",
-    fires: ({ program, args, stdin }) =>
-      stdin.isSettings === true && SEARCHES.test(program) && args.some(({ text }) => ASKS_FOR_SECRET.test(text)),
+    fires: ({ program, args, stdin, effects }) =>
+      SEARCHES.test(program) &&
+      (stdin.isSettings === true ||
+        effects.some(({ type, path }) => type === "read" && SETTINGS_FILE.test(path.text))) &&
+      args.some(({ text }) => ASKS_FOR_SECRET.test(text)),
   }),
   asks({
     id: "sensitive-read",

@@ -121,7 +121,9 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
 
 /** Deletes, sends, or prints the whole environment. */
 const GRAVE =
-  /\b(?:unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(/i;
+  /\b(?:remove_\w+|File::Path|publish|unpublish|deploy|destroy|purge|terminate_\w+|send_?mail|unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(|:rm\w*\b/i;
+/** `"rm" + "Sync"` is one name. */
+const JOINS = /["']\s*[+.]\s*["']/g;
 
 /**
  * 1. Set strings and comments aside: their contents are not run by themselves.
@@ -132,7 +134,7 @@ const GRAVE =
 export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   // A JSON module only contains data.
   const code = language === "javascript" ? written.replace(JSON_MODULE, "JSON.parse($1)") : written;
-  const unclear = { does: "unclear", isGrave: GRAVE.test(code) } as const;
+  const unclear = { does: "unclear", isGrave: GRAVE.test(code) || GRAVE.test(code.replace(JOINS, "")) } as const;
   if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return unclear;
   const parts = separate(language, code);
   if (parts === null) return unclear;

@@ -27,6 +27,20 @@ export function readUse(program: Program, name: string, args: readonly Field[]):
 const uses = new WeakMap<readonly Field[], ProgramUse>();
 
 function parseUse(program: Program, name: string, args: readonly Field[]): ProgramUse {
+  const reading = readWords(program, name, args);
+  const use = reading.finish();
+  // `tool --stage get delete x`: a verb after an option that the table does not list may be the value of that option.
+  const { doubted } = reading;
+  if (doubted === null) return use;
+  const other = readWords(
+    program,
+    name,
+    args.filter((arg) => arg !== doubted),
+  ).finish();
+  return isStronger(other.does, use.does) ? other : use;
+}
+
+function readWords(program: Program, name: string, args: readonly Field[]): Reading {
   const reading = new Reading(program, name);
   const words = program.spec.ownWords?.(args) ?? args;
   let at = 0;
@@ -43,7 +57,7 @@ function parseUse(program: Program, name: string, args: readonly Field[]): Progr
     else reading.operand(arg, at);
   }
   for (const arg of words.slice(at)) reading.afterDashes(arg);
-  return reading.finish();
+  return reading;
 }
 
 const QUESTIONS = new Set(["--help", "--version"]);
@@ -59,6 +73,8 @@ class Reading {
   #unknown: string | null = null;
   #isQuestion = false;
   #saysH = false;
+  /** A word that is read as a verb, and may be the value of the option before it. */
+  doubted: Field | null = null;
 
   constructor(program: Program, name: string) {
     this.#program = program;
@@ -282,6 +298,7 @@ class Reading {
       return 0;
     }
     const value = attached ?? (next !== undefined && !next.text.startsWith("-") ? next : null);
+    if (attached === null && value !== null && this.#verb.verbs?.has(value.text) === true) this.doubted ??= value;
     this.#options.push({ name, kind: "value", value, does: null, isGlobal: this.#path.length === 1, isGuessed: true });
     return attached === null && value !== null && this.#program.spec.optionsTakeValues ? 1 : 0;
   }

@@ -8,7 +8,7 @@ export const NPM = [
     names: "npm",
     does: "install",
     isOpen: true,
-    options: NPM_OPTIONS,
+    options: `${NPM_OPTIONS} -w:`,
     operands: "value",
     verbs: {
       // `npm run env -- cmd` runs any command.

@@ -236,7 +236,7 @@ export const CONTAINERS = [
     asks: ["syft . --file ~/.bashrc", "grype dir:. -o json=/home/agent/x", "grype db delete"],
   }),
   defineProgram({
-    names: "dive crane skopeo oras cosign trivy buildah kaniko lima limactl colima",
+    names: "dive crane skopeo oras cosign trivy buildah lima limactl colima",
     does: "change",
     isOpen: true,
     operands: "value",

@@ -287,11 +287,14 @@ export const KUBERNETES = [
         options: "-o:w --output:w --enable-alpha-plugins=code --enable-helm=code --load-restrictor: -L --local --push?",
         // Kustomize fetches a repository by its name, and ko pushes the images that it builds.
         check: (use) =>
-          use.name === "kustomize" && use.operands.some(({ text }) => /^(?:(?:[\w-]+\.)+[a-z]{2,}\/|git@)/.test(text))
-            ? "network"
-            : use.name === "ko" && !has(use, "-L", "--local") && !valuesOf(use, "--push").includes("false")
-              ? "publish"
-              : null,
+          use.name === "skaffold" && has(use, "--push") && !valuesOf(use, "--push").includes("false")
+            ? "publish"
+            : use.name === "kustomize" &&
+                use.operands.some(({ text }) => /^(?:(?:[\w-]+\.)+[a-z]{2,}\/|git@)/.test(text))
+              ? "network"
+              : use.name === "ko" && !has(use, "-L", "--local") && !valuesOf(use, "--push").includes("false")
+                ? "publish"
+                : null,
       },
       "app project cluster repo proj appset context job node namespace alloc deployment": {
         does: "publish",

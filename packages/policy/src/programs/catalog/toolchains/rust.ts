@@ -46,7 +46,14 @@ export const RUST = [
         options: "--no-delete --sync: --respect-source-config --versioned-dirs",
       },
       "audit deny outdated udeps machete geiger bloat expand llvm-cov tarpaulin insta miri mutants semver-checks msrv hack spellcheck doc2readme careful criterion fuzz-list sort readme llvm-lines flamegraph criterion asm size nm objdump readobj modules unused-features":
-        { does: "work", isOpen: true, operands: "value", options: "-o:w --output-path:w --output-dir:w" },
+        {
+          does: "work",
+          isOpen: true,
+          operands: "value",
+          options: "-o:w --output-path:w --output-dir:w",
+          // `cargo hack publish` runs another verb for every crate.
+          check: ({ operands }) => (/^(?:publish|release|yank)$/.test(operands[0]?.text ?? "") ? "publish" : null),
+        },
       clean: "change",
       "add remove rm install uninstall update new init binstall upgrade": {
         does: "install",

@@ -130,7 +130,7 @@ const SECRET_TABLES =
 
 /** Names of columns and tables that hold credentials, and names of settings that do. */
 const SECRET_COLUMN =
-  /^(?:\w+_)?(?:api_?keys?|api_?tokens?|access_?tokens?|refresh_?tokens?|auth_?tokens?|session_?tokens?|reset_?tokens?|oauth_\w*tokens?|secrets?|secret_?keys?|client_?secrets?|credentials?|passwords?|password_?digest|hashed_password|user_pass|private_?keys?|moz_cookies)$/i;
+  /^(?:\w+_)?(?:api_?keys?|api_?tokens?|access_?tokens?|refresh_?tokens?|auth_?tokens?|session_?tokens?|reset_?tokens?|oauth_\w*tokens?|secrets?|secret_?keys?|client_?secrets?|credentials?|passwords?|token|password_?digest|hashed_password|user_pass|private_?keys?|moz_cookies)$/i;
 
 function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect {
   const first = tokens[0];

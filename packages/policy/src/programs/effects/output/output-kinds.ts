@@ -187,10 +187,16 @@ const SETTINGS_PRINTERS: Readonly<Record<string, RegExp>> = {
   aws: /^(?:lambda get-function|ecs describe-task|elasticbeanstalk describe-configuration|amplify get-app|glue get-connection)/,
   gcloud: /\bdescribe\b/,
   systemctl: /^(?:show|cat)\b/,
+  crontab: /^$/,
   pm2: /^(?:env|jlist|prettylist|describe|show)\b/,
 };
 
+/** Settings of package managers, which may name a token. Reading them is ordinary, looking for it is not. */
+export const SETTINGS_FILE =
+  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|auth\.json|gradle\.properties|NuGet\.Config)$/;
+
 export function printsSettings(program: string, args: readonly Field[]): boolean {
+  if (/^(?:cat|bat|head|tail|nl|tac)$/.test(program)) return args.some(({ text }) => SETTINGS_FILE.test(text));
   const pattern = Object.hasOwn(SETTINGS_PRINTERS, program) ? SETTINGS_PRINTERS[program] : undefined;
   return pattern?.test(commandWords(program, args).join(" ")) === true;
 }
