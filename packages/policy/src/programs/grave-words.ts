@@ -61,7 +61,7 @@ const DESTROYING_FLAGS: Readonly<Record<string, RegExp>> = {
 
 /** Commands whose words do not say that they change a remote system. */
 const PUBLISHING_COMMANDS =
-  /^(?:snyk (?:monitor|auth)|jf rt u|jib build|docker (?:buildx )?build .*(?:type=registry|push=true)|(?:azd|ray|w3|railway|convex) up|sky launch|bolt (?:command|script|task|plan) run|hf jobs|ipfs add|brew (?:bump\S*|gist-logs)|git (?:daemon|instaweb)|terraform (?:logout|init .*-migrate-state)|wevtutil cl|adb (?:-s \S+ )?install|zappa update|regctl image copy|svn (?:copy|cp|mkdir|move|mv)|telepresence quit|akamai property|kopia maintenance|borg compact|btrfs (?:balance|replace|device)|openocd|modal run|hut paste|git machete|git review|git-branchless|occ maintenance:mode|craft db|osascript|piccolo migrations backwards|refinery migrate|alembic stamp|pgbench -i|flatpak-builder --repo|wp site empty)\b/;
+  /^(?:snyk (?:monitor|auth)|jf rt u|jib build|docker (?:buildx )?build .*(?:type=registry|push=true)|(?:azd|ray|w3|railway|convex) up|sky launch|bolt (?:command|script|task|plan) run|hf jobs|ipfs add|brew (?:bump\S*|gist-logs|pr-\S+|test-bot|untap)|git (?:daemon|instaweb)|terraform (?:logout|init .*-migrate-state)|wevtutil cl|adb (?:-s \S+ )?install|zappa update|regctl image copy|svn (?:copy|cp|mkdir|move|mv)|telepresence quit|akamai property|kopia maintenance|borg compact|btrfs (?:balance|replace|device)|openocd|modal run|hut paste|git machete|git review|git-branchless|occ maintenance:mode|craft db|osascript|piccolo migrations backwards|refinery migrate|alembic stamp|pgbench -i|flatpak-builder --repo|wp site empty)\b/;
 
 /** The words that can be verbs: they come first, and may be compound (`db:drop`, `delete-context`, `schema:drop`). */
 const MAX_VERBS = 4;
@@ -177,6 +177,8 @@ function wordsEffect(name: string, publishing: (words: readonly string[]) => rea
     .split(/[:._+-]/)
     .filter((word) => word !== "");
   if (words.some((word) => SCRIPT_REHEARSES.test(word))) return null;
+  // `delete-dist` removes what can be built again.
+  if (words[0] === "delete" && words.length > 1 && words.slice(1).every((word) => GENERATED.test(word))) return null;
   if (words.some((word) => SCRIPT_DESTROYS.test(word))) return "destroy";
   return publishing(words).some((word) => SCRIPT_PUBLISHES.test(word)) ? "publish" : null;
 }
@@ -184,5 +186,7 @@ function wordsEffect(name: string, publishing: (words: readonly string[]) => rea
 const SCRIPT_DESTROYS =
   /^(?:destroy|drop|dropall|wipe|purge|teardown|nuke|flush|truncate|reset|rollback|undeploy|unpublish|fresh|refresh|downgrade|sqlflush|delete|deleteall|erase)$/;
 const SCRIPT_PUBLISHES = /^(?:deploy|publish|release|upload|push|ship)$/;
+const GENERATED =
+  /^(?:dist|build|out|target|cache|caches|tmp|temp|node|modules|logs?|coverage|artifacts|files?|folders?|dir)$/;
 /** Dry runs and checks. */
 const SCRIPT_REHEARSES = /^(?:dry|check|test|tests|lint|plan|preview|notes|validate|verify|diff)$/;

@@ -214,7 +214,20 @@ export const NETWORK = [
               : "change"
             : does,
       },
-      "passwd genrsa genpkey gendsa ecparam dsaparam dhparam rsa dsa ec pkey pkeyparam pkeyutl pkcs8 pkcs12 ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
+      "rsa dsa ec pkey pkcs8 rsautl pkeyutl": {
+        does: "change",
+        isOpen: true,
+        options:
+          "-in:r -inkey:r -out:w -inform: -outform: -pubin -pubout -noout -text -check -passin: -passout: -topk8 -nocrypt -decrypt=secret -sign -verify",
+        operands: "read",
+        // It prints the private key.
+        check: ({ options }) => {
+          const has = (...names: readonly string[]) => options.some(({ name }) => names.includes(name));
+          if (has("-decrypt")) return "secret";
+          return has("-in") && !has("-pubout", "-pubin", "-noout", "-out", "-sign", "-verify") ? "secret" : null;
+        },
+      },
+      "passwd genrsa genpkey gendsa ecparam dsaparam dhparam pkeyparam pkcs12 ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
         "change",
       s_client: {
         does: "network",
@@ -242,6 +255,7 @@ export const NETWORK = [
       "openssl passwd -noverify -1 -salt salt",
       "openssl enc -aes-256-cbc -in f -out g",
       "openssl enc -d -aes-256-cbc -in f",
+      "openssl rsa -in f",
       "openssl s_client -connect example.com:443",
     ],
   }),

@@ -121,4 +121,26 @@ export const READ_ONLY_PROGRAMS = [
     asks: ["xmllint --output ~/.bashrc a.xml", "xmllint --shell a.xml", "xsltproc https://x.example.net/a.xsl b.xml"],
     check: ({ operands }) => (operands.some((operand) => placesIn(operand).addresses.length > 0) ? "network" : null),
   }),
+  // Its language has functions and redirections that run commands and write files.
+  defineProgram({
+    names: "mlr",
+    does: "read",
+    isOpen: true,
+    options: "-I=edit -n -s:c --from:r --ofmt: --load:c --mload:c --prepipe:x --prepipex:x",
+    operands: "read",
+    check: ({ operands }) =>
+      operands.some(({ text }) => /\b(?:system|exec|os_type|tee|split\w*|case)\b.*[(>]|[>|]\s*["$]|\bENV\b/.test(text))
+        ? "code"
+        : null,
+    runs: [
+      "mlr --icsv --ojson cat a.csv",
+      "mlr --csv sort -f name then head -n 5 a.csv",
+      "mlr --csv filter '$x > 5' a.csv",
+    ],
+    asks: [
+      "mlr -n put 'end{system(\"id\")}'",
+      "mlr --csv put 'tee > \"x\", $*' a.csv",
+      "mlr -n put 'end{print ENV[\"X\"]}'",
+    ],
+  }),
 ];

@@ -284,7 +284,7 @@ export const READERS = [
   }),
   defineProgram({
     names:
-      "xmlstarlet html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta mlr xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
+      "xmlstarlet html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
     does: "read",
     isOpen: true,
     options: "-o:w=edit --output:w=edit -I=edit --in-place=edit -w:=edit",

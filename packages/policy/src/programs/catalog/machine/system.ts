@@ -127,7 +127,7 @@ export const SYSTEM = [
     does: "read",
     hasSingleDashLong: true,
     options:
-      "-4 -6 -B -0 -M -s -stats -statistics -d -details -h -human -human-readable -iec -f: -family: -l: -loops: -br -brief -j -json -p -pretty -r -resolve -o -oneline -rc: -c -color -t -timestamp -ts -tshort -a -all -N -Numeric -n:=change -netns:=change -b:c=change -batch:c=change -force=change -echo",
+      "-4 -6 -B -0 -M -s -stats -statistics -d -details -h -human -human-readable -iec -f: -family: -l: -loops: -br -brief -j -json -p -pretty -r -resolve -o -oneline -rc: -c -color -t -timestamp -ts -tshort -a -all -N -Numeric -n:=change -netns:=change -b:c=destroy -batch:c=destroy -force=change -echo",
     verbEffect: (words) => {
       const [object = "", action = "show"] = words;
       if (object === "") return "read";

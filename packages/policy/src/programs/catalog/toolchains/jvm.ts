@@ -22,7 +22,7 @@ export const JVM = [
       if (goals.some((goal) => /^flyway:?clean$/i.test(goal))) return "destroy";
       if (
         goals.some((goal) =>
-          /^exec:|:exec\b|^(groovy:|antrun:|console|repl|shell|consoleQuick|runMain|try$)/.test(goal),
+          /^exec:|:exec\b|^(groovy:|antrun:|console|repl|shell|consoleQuick|runMain|try$|set |eval )/.test(goal),
         )
       )
         return "code";

@@ -98,7 +98,7 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
   },
   "symbolic-ref": {
     does: "change",
-    options: "-q --quiet --short -d=change -m: --recurse",
+    options: "-q --quiet --short -d=destroy --delete=destroy -m: --recurse",
     operands: "value",
     check: ({ operands, does }) => (operands.length === 1 && does !== "destroy" ? "read" : null),
   },

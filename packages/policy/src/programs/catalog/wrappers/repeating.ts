@@ -15,15 +15,13 @@ export const REPEATING = [
   }),
   // Timestamps for its input; the task spooler of the same name runs a command.
   defineProgram({
-    names: "ts tsp",
+    names: "ts",
     does: "read",
-    options: "-rism -f -n -S: -L: --",
+    options: "-rism",
     operands: "value",
-    stopsAtOperand: true,
-    wraps: { exceptWith: ["-s", "-i", "-m"] },
     check: ({ operands }) => (operands.length === 0 || /^[%[+]/.test(operands[0]?.text ?? "") ? null : "code"),
     runs: ["make | ts", "make | ts -s '%H:%M:%S'"],
-    asks: ["ts rm x", "tsp rm x"],
+    asks: ["ts rm x", "ts -n rm x"],
   }),
   defineProgram({
     names: "entr",

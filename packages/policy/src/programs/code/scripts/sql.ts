@@ -140,7 +140,9 @@ function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect 
   if (head === "copy" && tokens.some(({ type, text }) => type === "word" && text === "program")) return "destroy";
   // The file is on another machine, or on the server.
   if (head === "copy" && tokens.some(({ type, text }) => type === "string" && /^\w+:\/\//.test(text))) return "destroy";
-  if (head === "set" && tokens[1]?.text === "password") return "destroy";
+  if (head === "set" && /^(?:password|global|persist)$/.test(tokens[1]?.text ?? "")) return "destroy";
+  // A new way in.
+  if (head === "create" && /^(?:user|role|login)$/.test(tokens[1]?.text ?? "")) return "destroy";
   if (tokens.some(({ type, text }) => type === "word" && /^(?:outfile|dumpfile)$/.test(text))) return "destroy";
   if (head === "pragma")
     return dialect === "sqlite" &&

@@ -77,7 +77,10 @@ export function outputOf(
     case "cat":
     case "tee":
     case "sponge":
-      return withEndless(concatenate(shell, program === "cat" ? args : [], stdin), effects);
+      return {
+        ...withEndless(concatenate(shell, program === "cat" ? args : [], stdin), effects),
+        ...(printsSettings(program, args) && { isSettings: true as const }),
+      };
     case "tar":
     case "bsdtar": {
       const packed = packedByTar(shell, args);
