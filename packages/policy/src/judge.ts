@@ -203,8 +203,13 @@ const LEVELS: readonly SafetyLevel[] = ["safe", "unknown", "dangerous", "blocked
 function strictestFirst(findings: readonly Finding[]): Finding[] {
   if (findings.length < 2) return [...findings];
   const unique = new Map<string, Finding>();
-  for (const finding of findings)
-    unique.set(`${finding.rule} ${finding.reason} ${finding.span?.start} ${finding.span?.end}`, finding);
+  for (const finding of findings) {
+    const key = `${finding.rule} ${finding.reason} ${finding.span?.start} ${finding.span?.end}`;
+    // A wrapper and the command in it may have the same reason, and not the same decision.
+    const before = unique.get(key);
+    if (before === undefined || DECISIONS.indexOf(finding.decision) > DECISIONS.indexOf(before.decision))
+      unique.set(key, finding);
+  }
   return [...unique.values()].sort(
     (a, b) =>
       DECISIONS.indexOf(b.decision) - DECISIONS.indexOf(a.decision) ||

@@ -152,7 +152,7 @@ export function runTail(shell: Shell, program: string, args: readonly Field[], c
     if (from >= 0) shell.inSubshell(() => shell.runArgv(args.slice(from), { ...call, effects: [] }));
     for (const [at, { text }] of args.entries()) {
       const code = args[at + 1];
-      if (COMMAND_OPTION.test(text) && code?.text.includes(" "))
+      if (code !== undefined && COMMAND_OPTION.test(text) && (text.startsWith("--") || /[\s{}$`;|&<>]/.test(code.text)))
         shell.inSubshell(() => shell.runText(code, stream(""), program));
     }
   });

@@ -46,7 +46,31 @@ export function dangersInCode(written: string, home: string, kind: CodeKind): Co
   else if (kind !== "compiled") dangers.push(...dangersByFlow(code, kind, home));
   if (FORKS.test(code) && LOOPS.test(code) && !/\bwait(pid)?\b/.test(code)) dangers.push("fork-bomb");
   if (SETS_IDENTITY.test(code)) dangers.push("privilege-escalation");
-  return { dangers, commands: runsCommands ? commandLines(code, startsOnlyLists(code, kind) ? [] : literals) : [] };
+  if (!runsCommands) return { dangers, commands: [] };
+  const commands = commandLines(code, startsOnlyLists(code, kind) ? [] : literals);
+  return { dangers, commands: [...new Set([...passedToShell(code, kind), ...commands])] };
+}
+
+/** Calls whose first argument a shell reads. In Python `exec` reads Python, and lists need no shell. */
+const SHELL_CALLS =
+  /\b(system|popen\w*|execSync|exec|shell_exec|passthru|getoutput|getstatusoutput|os\.execute|run|call|check_call|check_output|Popen)\s*\(?\s*(?:b|r|f|u)?("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/g;
+
+/** `os.system("…")`: the text itself is a command line, however it begins. */
+function passedToShell(code: string, kind: CodeKind): string[] {
+  const usesShell = /\bshell\s*=\s*True\b/.test(code);
+  return [...code.matchAll(SHELL_CALLS)]
+    .slice(0, MAX_TRIED)
+    .filter(([, name = ""]) => {
+      if (kind === "python" && name === "exec") return false;
+      return !/^(?:run|call|check_call|check_output|Popen)$/.test(name) || (kind === "python" && usesShell);
+    })
+    .map(([, , literal = ""]) =>
+      literal
+        .slice(1, -1)
+        .replace(/\\n/g, "\n")
+        .replace(/\\(["'`\\/$@])/g, "$1"),
+    )
+    .filter((text) => text.trim() !== "");
 }
 
 /** The code without its strings, unless it runs one of them as code. */
