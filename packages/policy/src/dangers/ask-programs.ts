@@ -15,7 +15,7 @@ export const ASKS_ABOUT_PROGRAMS = [
     id: "dynamic-argument",
     level: "dangerous",
     reason: "Reads a file whose name comes from other data, which may be a secret.",
-    fires: (invocation) => readsUnknown(invocation, TAINT.data),
+    fires: (invocation) => readsUnknown(invocation, TAINT.data | TAINT.name),
   }),
   asks({
     id: "dynamic-argument",

@@ -282,7 +282,10 @@ export class Walk implements Shell {
       const before = this.state;
       // Whether anything after the first runs depends on how the previous one ended.
       if (at > 0) this.state = before.copy();
-      output = joinStreams(output, this.runNode(command, stdin));
+      const printed = this.runNode(command, stdin);
+      // `git rev-parse --show-toplevel || pwd`: the second only runs if the first failed, and both would print the same.
+      const isSame = node.operators[at - 1] === "||" && printed.text !== null && printed.text === output.text;
+      output = isSame ? { ...output, taint: output.taint | printed.taint } : joinStreams(output, printed);
       if (at === 0) continue;
       before.mergeBranch(this.state);
       this.state = before;

@@ -22,7 +22,8 @@ export function readInto(shell: Shell, args: readonly Field[], { stdin, env }: C
     const text = line === null ? HOLE : isLast ? words.slice(at).join(" ") : (words[at] ?? "");
     // A loop reads one line in each round, so only a single line is known.
     const isOnlyLine = line !== null && (stdin.text ?? "").trimEnd() === line.trimEnd();
-    const value = isOnlyLine ? field(text, stdin.taint) : unknownLine(stdin);
+    const isLead = at === 0 && !isLast && stdin.lead !== undefined && separators.includes(stdin.lead.before);
+    const value = isOnlyLine ? field(text, stdin.taint) : isLead ? leadingWord(stdin) : unknownLine(stdin);
     setVariable(shell, name, scalar(value.text, value.taint));
   }
   return DONE;
@@ -40,6 +41,11 @@ function splitLine(line: string, separators: string): string[] {
 /** An unknown line. If the input is a list of files, it is one of them. */
 function unknownLine(stdin: Stream): Field {
   return stdin.listing === null ? field(HOLE, stdin.taint | TAINT.data) : streamField(stdin);
+}
+
+/** `git log --oneline | while read -r hash rest`: the first word of each line. */
+function leadingWord({ lead, taint }: Stream): Field {
+  return streamField({ ...stream(null, taint), ...(lead?.is === "number" ? { isNumber: true } : { isName: true }) });
 }
 
 /** With more lines than this, the items are not tracked. */

@@ -17,7 +17,8 @@ export function evaluateTest(shell: Shell, node: TestExpression): void {
       for (const word of [node.left, node.right]) {
         const { text, taint } = shell.expandToOne(word);
         if (!NUMERIC.has(node.operator)) continue;
-        if (text.includes(HOLE) && has(taint, TAINT.data)) shell.note("arithmetic-on-data", word.text, taint);
+        if (text.includes(HOLE) && has(taint, TAINT.data | TAINT.name))
+          shell.note("arithmetic-on-data", word.text, taint);
         evaluateArithmeticText(shell, text);
       }
       return;

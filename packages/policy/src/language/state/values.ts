@@ -31,6 +31,8 @@ export const TAINT = {
   parameter: 8192,
   /** Output that does not end by itself: \`yes\`, \`/dev/zero\`. */
   endless: 16384,
+  /** A name of which another program guarantees that it does not start with a dash: a branch, a resource of a cluster. */
+  name: 32768,
 } as const;
 
 /** Data that must never become code. */
@@ -65,6 +67,10 @@ export interface Stream {
   readonly isSettings?: true;
   /** A number of any value: it cannot be an option, a path or code. */
   readonly isNumber?: true;
+  /** A name that cannot be an option, but otherwise anything. */
+  readonly isName?: true;
+  /** Every line starts with a number, a hash or such a name, followed by this character: `12:text`. */
+  readonly lead?: { readonly is: "number" | "name"; readonly before: ":" | " " };
 }
 
 /** The value of a variable. */
@@ -109,6 +115,7 @@ export function display(text: string): string {
 /** Splits a stream into fields of a command line, like `$(…)` and `xargs`. */
 export function streamField(from: Stream): Field {
   if (from.isNumber) return field(HOLE);
+  if (from.isName) return field(HOLE, from.taint | TAINT.name);
   if (from.listing !== null) {
     const base = from.listing.endsWith("/") ? from.listing : `${from.listing}/`;
     return field(`${base}${from.hasHidden ? "." : ""}${STAR}`, from.taint | TAINT.listing);

@@ -102,5 +102,5 @@ function evaluateExpanded(shell: Shell, { text, taint }: Field, path: readonly s
 
 /** Text from elsewhere, which may be a number or `a[$(cmd)]`. */
 function isUnknownText(text: string, taint: number): boolean {
-  return !isKnown(text) && has(taint, TAINT.data | TAINT.listing);
+  return !isKnown(text) && has(taint, TAINT.data | TAINT.name | TAINT.listing);
 }

@@ -2,7 +2,7 @@ import type { ParameterExpansionPart, ParameterOperation, Word, WordPart } from 
 import type { Shell } from "../grammar/shell.ts";
 import { judgeEnvironment } from "../state/env-hooks.ts";
 import { SECRET_VARIABLE } from "../state/secret-names.ts";
-import { type Field, field, HOLE, isKnown, NO_INPUT, scalar, TAINT, type Value } from "../state/values.ts";
+import { type Field, field, HOLE, has, isKnown, NO_INPUT, scalar, TAINT, type Value } from "../state/values.ts";
 import { noteOwnName, setVariable } from "../state/variables.ts";
 import { evaluateArithmeticText } from "./arithmetic.ts";
 import { decodeEscapes } from "./escapes.ts";
@@ -238,7 +238,8 @@ function isWorkable(value: Field, word: Word, pattern: string): boolean {
 }
 
 function unknownLike(value: Field, taint = 0): Field {
-  return field(HOLE, value.taint | taint);
+  // A part of a name may start with a dash.
+  return field(HOLE, value.taint | taint | (has(value.taint, TAINT.name) ? TAINT.data : 0));
 }
 
 function applyDefault(shell: Shell, value: Field, operator: string, operand: Field, name: string | undefined): Field {

@@ -18,7 +18,9 @@ const SECRET_KINDS: ReadonlySet<string> = new Set(
 /** Reading a secret, by any name of the resource, prints it. An unknown word may name one. */
 function readEffect({ operands, options, verb }: ProgramUse): Effect | null {
   const first = operands[0];
-  if (first !== undefined && !isKnown(first.text)) return verb === "logs" ? null : "secret";
+  // `pod/…` is at least no secret.
+  const isUnknown = first !== undefined && !isKnown(first.text) && !/^[a-z]+\/./.test(first.text);
+  if (isUnknown) return verb === "logs" ? null : "secret";
   // `pods,secrets.v1`, `secret/db`: the kinds of all resources that are named.
   const kinds = operands.flatMap(({ text }) =>
     text
@@ -53,7 +55,8 @@ export const KUBERNETES = [
     options: GLOBAL,
     verbs: {
       "get describe": { does: "remote", operands: "value", options: SELECT, check: readEffect },
-      "logs top version explain api-resources api-versions cluster-info events wait diff kustomize completion plugin options help projects-list":
+      explain: { does: "remote", operands: "value", options: SELECT },
+      "logs top version api-resources api-versions cluster-info events wait diff kustomize completion plugin options help projects-list":
         {
           does: "remote",
           operands: "value",
@@ -115,7 +118,13 @@ export const KUBERNETES = [
       },
       "replace patch edit scale autoscale set label annotate expose cordon uncordon taint certificate attach port-forward proxy cp adm new-app rsync import start-build policy login project new-project":
         { does: "publish", operands: "value", isOpen: true },
-      "delete drain": { does: "destroy", operands: "value", isOpen: true },
+      "delete drain": {
+        does: "destroy",
+        operands: "value",
+        isOpen: true,
+        options: `${SELECT} --dry-run?`,
+        check: applyEffect,
+      },
     },
     runs: [
       "kubectl get pods -A -o wide",

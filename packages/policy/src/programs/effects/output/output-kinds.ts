@@ -21,7 +21,9 @@ export function printsNumber(program: string, args: readonly Field[], stdin: Str
       return true;
     case "seq":
       // An argument from another command could be an option such as `-f`, which prints any text.
-      return args.every(({ text, taint }) => /^-?\d+$|^-w$/.test(text) || (text === HOLE && !has(taint, TAINT.data)));
+      return args.every(
+        ({ text, taint }) => /^-?\d+$|^-w$/.test(text) || (text === HOLE && !has(taint, TAINT.data | TAINT.name)),
+      );
     case "wc":
       return isOnly && /^-[lwcm]$/.test(first);
     case "grep":
@@ -42,8 +44,18 @@ export function printsNumber(program: string, args: readonly Field[], stdin: Str
       return printsHashes(args);
     case "gh":
       return printsIds(args);
-    case "date":
-      return isOnly && /^\+%([sdHMSYmjuw]|s%N)$/.test(first);
+    case "docker":
+    case "podman":
+    case "docker-compose":
+      return printsContainerIds(program, args);
+    case "date": {
+      const format = args.map(({ text }) => text).join(" ");
+      return /^(?:-u |--utc )?\+%[YmdHMSsNFyjuw][%YmdHMSsNFTZyjuw_.:-]*$/.test(format);
+    }
+    case "jq":
+      return args.length <= 2 && /(?:^|\|)\s*length$/.test(first ?? "");
+    case "sed":
+      return args.length <= 3 && first === "-n" && /^(?:\/[^/;{}]*\/|\$)=$/.test(second ?? "");
     case "id":
       return isOnly && /^-[ug]$/.test(first);
     case "stat": {
@@ -57,6 +69,8 @@ export function printsNumber(program: string, args: readonly Field[], stdin: Str
     case "cat":
       return stdin.isNumber === true && args.every(({ text }) => text.startsWith("-") || text.trim() === "");
     case "awk":
+      if (args.length <= 2 && /^(?:\/[^/;{}]*\/|END)\s*\{\s*print NR;?(?:\s*exit;?)?\s*\}$/.test(first ?? ""))
+        return true;
       return stdin.isNumber === true && isOnly && /^\{\s*print \$1\s*\}$/.test(first);
     default:
       return false;
@@ -79,8 +93,7 @@ function printsHashes(args: readonly Field[]): boolean {
   const names = own.map(({ name }) => name);
   switch (verb) {
     case "rev-list":
-      if (names.includes("--count")) return true;
-      break;
+      return names.includes("--count") || names.every((name) => LIMITS.has(name));
     case "merge-base":
       return !names.includes("--is-ancestor");
     case "rev-parse":
@@ -96,6 +109,18 @@ function printsHashes(args: readonly Field[]): boolean {
     formats.length > 0 &&
     formats.every(({ value }) => /^(?:format:|tformat:)?%[hHT]$/.test(value?.text ?? "")) &&
     own.every(({ name }) => name === "--format" || name === "--pretty" || LIMITS.has(name))
+  );
+}
+
+/** `docker ps -q`, `docker compose ps -q api`: nothing but hashes. */
+function printsContainerIds(program: string, args: readonly Field[]): boolean {
+  const known = programNamed(program);
+  if (known === undefined) return false;
+  const { verb, options, unknown } = readUse(known, program, args);
+  const isList = /^(?:compose |container |image )?(?:ps|ls|list|images)$/.test(verb);
+  const names = options.map(({ name }) => name);
+  return (
+    unknown === null && isList && (names.includes("-q") || names.includes("--quiet")) && !names.includes("--format")
   );
 }
 

@@ -19,7 +19,9 @@ import { readPath } from "../file-streams.ts";
 import { packedByTar } from "../kinds/archives.ts";
 import { isEndlessDevice, passesOnEndless } from "./endless.ts";
 import { filteredNames } from "./filtered-names.ts";
+import { keepsLead, keepsLines, leadOf } from "./leading-words.ts";
 import { fetchesOverNetwork, isListing, printsNumber, printsSecrets, printsSettings } from "./output-kinds.ts";
+import { printedName, projectRoot } from "./printed-names.ts";
 
 /** Programs whose output came over the network. */
 export const NETWORK_SOURCES = new Set(
@@ -59,6 +61,18 @@ const TRANSFORMERS = new Set(
 
 /** The output of a program, as far as it is known. */
 export function outputOf(
+  shell: Shell,
+  program: string,
+  args: readonly Field[],
+  stdin: Stream,
+  effects: readonly FileEffect[],
+): Stream {
+  const printed = printedBy(shell, program, args, stdin, effects);
+  const lead = printed.isNumber || printed.isName ? null : leadOf(program, args, stdin);
+  return lead === null ? printed : { ...printed, lead };
+}
+
+function printedBy(
   shell: Shell,
   program: string,
   args: readonly Field[],
@@ -108,7 +122,16 @@ export function outputOf(
       return hasOption(parseOptions(args, { stopsAtOperand: true }), "-v", "-V") ? programPath(args) : stream(null);
   }
   if (printsNumber(program, args, stdin)) return { ...stream(null), isNumber: true };
+  const root = projectRoot(shell, program, args);
+  if (root !== null) return root;
   const inherited = inheritedTaint(program, args, stdin, effects);
+  if (stdin.lead !== undefined && keepsLead(program, args, stdin.lead))
+    return stdin.lead.is === "number"
+      ? { ...stream(null), isNumber: true }
+      : { ...stream(null, inherited), isName: true };
+  if ((stdin.isName || stdin.isNumber) && keepsLines(program, args)) return stdin;
+  const name = printedName(program, args, inherited);
+  if (name !== null) return name;
   if (isDecoder(program, args))
     return stream(decodeKnown(program, args, decoderInput(shell, args, stdin)), inherited | TAINT.encoded);
   if (TRANSFORMERS.has(program) && stdin.text !== null && stdin.text.trim() !== "")
