@@ -19,6 +19,7 @@ import {
 } from "../language/state/values.ts";
 import { couldMatchAny } from "../language/words/glob.ts";
 import { baseName, resolvePath } from "../language/words/paths.ts";
+import { programCalled } from "./called.ts";
 import { programNamed } from "./catalog/index.ts";
 import { runInterpreter } from "./code/interpreters.ts";
 import { runShellProgram } from "./code/shells.ts";
@@ -54,18 +55,18 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   }
 
   const path = first.text;
-  const program = baseName(path);
+  const program = programCalled(path, args);
   const defined =
-    path === program && shell.how.wrappers.length === shell.how.wrappersOutside
-      ? shell.state.functions.get(program)
+    !path.includes("/") && shell.how.wrappers.length === shell.how.wrappersOutside
+      ? shell.state.functions.get(path)
       : undefined;
   if (defined !== undefined) {
-    if (defined.isCertain) return callFunction(shell, program, defined, args, call.stdin);
+    if (defined.isCertain) return callFunction(shell, path, defined, args, call.stdin);
     // The function may not exist. Its assignments then do not apply.
     const before = shell.state;
     const taken = before.copy();
     shell.state = taken;
-    callFunction(shell, program, defined, args, call.stdin);
+    callFunction(shell, path, defined, args, call.stdin);
     shell.state = before;
     before.mergeBranch(taken);
   }

@@ -207,8 +207,11 @@ function setTrap(shell: Shell, args: readonly Field[]): Handled {
   if (operands.some(({ text }, at) => (at > 0 || operands.length === 1) && /^(?:SIG)?DEBUG$/i.test(text)))
     shell.note("shell-replaced", "trap DEBUG");
   if (action === undefined || action.text === "-" || action.text === "" || operands.length < 2) return DONE;
-  shell.note("hook-defined", "trap", action.taint);
-  shell.inSubshell(() => shell.runText(action, stream(null), "trap"));
+  // `trap "kill $server" EXIT`: the only unknown part is the id of a job of this shell.
+  const isOwnJob = action.taint === TAINT.ownJob && action.text.split(HOLE).length === 2;
+  const code = isOwnJob ? field(action.text.replace(HOLE, "$!")) : action;
+  shell.note("hook-defined", "trap", code.taint);
+  shell.inSubshell(() => shell.runText(code, stream(null), "trap"));
   return DONE;
 }
 

@@ -16,7 +16,7 @@ export function unset(shell: Shell, args: readonly Field[]): Handled {
     unsetVariable(shell, text);
     shell.state.functions.delete(text);
     // Unsetting a variable makes programs load less, not more. Only these change the shell itself.
-    const isVital = /^(?:PATH|HOME|HIST\w*|SHELLOPTS|BASHOPTS|IFS|TMOUT|LD_\w+)$/.test(text);
+    const isVital = /^(?:PATH|HOME|HIST\w*|SHELLOPTS|BASHOPTS|TMOUT|LD_\w+)$/.test(text);
     if (isPromptHook(text.split("[")[0] ?? "")) shell.note("shell-replaced", text);
     else if (removesFunctions || isVital || !isKnown(text)) shell.note("meaning-removed", text);
     if (args.some((arg) => /^-[a-z]*n/.test(arg.text))) shell.state.references.delete(text);

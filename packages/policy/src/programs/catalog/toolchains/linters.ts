@@ -4,7 +4,7 @@ import { defineProgram } from "../../define-program.ts";
 export const LINTERS = [
   defineProgram({
     names:
-      "yamllint clang-format clang-tidy cppcheck cpplint include-what-you-use iwyu shellcheck shfmt hadolint actionlint yamlfmt taplo tflint checkov kubeconform kubeval kube-linter conftest ktlint detekt google-java-format swiftlint swiftformat scalafmt scalafix rubocop standardrb reek erb_lint brakeman haml-lint slim-lint phpcs phpcbf phpstan psalm php-cs-fixer pint rector credo dialyzer luacheck stylua selene hlint ormolu fourmolu stylish-haskell cabal-fmt nixpkgs-fmt nixfmt alejandra statix deadnix verible-verilog-lint verilator sqlfmt typos vale proselint write-good gitleaks dotenv-linter editorconfig-checker checkbashisms squawk pg_format checkstyle pmd spotbugs csharpier dotnet-format fantomas clj-kondo cljfmt dockle kube-score detect-secrets diff-cover terraform-docs gocloc sloc ec zizmor pinact ls-lint jsonlint check-jsonschema ajv v8r cue opa regal oxfmt semgrep ast-grep comby codeql-lint cfn-lint mdl lychee latexindent hunspell aspell misspell swagger-cli spectral-lint openapi-spec-validator cfn-guard pluto kubescape popeye polaris osv-scanner kics dockerfilelint licensee reuse fossology-lint gitlint dclint tombi-lint rumdl",
+      "yamllint clang-format clang-tidy cppcheck cpplint include-what-you-use iwyu shellcheck shfmt hadolint actionlint yamlfmt taplo tflint checkov kubeconform kubeval kube-linter conftest ktlint detekt google-java-format swiftlint swiftformat scalafmt scalafix rubocop standardrb reek erb_lint brakeman haml-lint slim-lint phpcs phpcbf phpstan psalm php-cs-fixer pint rector credo dialyzer luacheck stylua selene hlint ormolu fourmolu stylish-haskell cabal-fmt nixpkgs-fmt nixfmt alejandra statix deadnix verible-verilog-lint verilator sqlfmt typos vale proselint write-good gitleaks dotenv-linter editorconfig-checker checkbashisms squawk pg_format checkstyle pmd spotbugs csharpier dotnet-format fantomas clj-kondo cljfmt dockle kube-score detect-secrets diff-cover terraform-docs gocloc sloc ec zizmor pinact ls-lint jsonlint check-jsonschema ajv v8r cue opa regal oxfmt semgrep comby codeql-lint cfn-lint mdl lychee latexindent hunspell aspell misspell swagger-cli spectral-lint openapi-spec-validator cfn-guard pluto kubescape popeye polaris osv-scanner kics dockerfilelint licensee reuse fossology-lint gitlint dclint tombi-lint rumdl",
     does: "work",
     isOpen: true,
     options:
@@ -34,5 +34,19 @@ export const LINTERS = [
       "shfmt -w ~/x.sh",
       "semgrep ci",
     ],
+  }),
+  defineProgram({
+    names: "ast-grep",
+    does: "work",
+    options:
+      "-p: --pattern: -l: --lang: -r: --rewrite: -U --update-all -i --interactive -A: -B: -C: --after: --before: --context: -j: --threads: --json? --heading: --color: --globs: --no-ignore: --stdin --strictness: --selector: --inspect: --follow --debug-query? --rule:r --inline-rules: --format: --filter: --error? --warning? --info? --hint? --off? --report-style: --include-metadata --max-results: --config:c -t:r --test-dir:r --snapshot-dir:w --skip-snapshot-tests",
+    operands: "read",
+    verbs: {
+      "run scan test": { does: "work", operands: "read" },
+      "help completions": { does: "read", operands: "value" },
+      "new lsp": { does: "change", operands: "value" },
+    },
+    runs: ["ast-grep run -p 'f($A)' -l ts src", "sg -p 'f($A)' --lang go", "sg scan --rule rules/a.yml src"],
+    asks: ["ast-grep scan --config /tmp/x.yml", "sg users -c ls", "sg run ls", "sg run -c ls"],
   }),
 ];

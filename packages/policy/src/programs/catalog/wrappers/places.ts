@@ -91,14 +91,14 @@ export const PLACES = [
     asks: ["start-stop-daemon -S -x /tmp/x"],
   }),
   defineProgram({
-    names: "nix nix-shell nix-build nix-instantiate guix",
+    names: "guix",
     does: "code",
     isOpen: true,
-    options: "-p: --run: -A: -f:c",
+    options: "-p: -A: -f:c",
     operands: "value",
-    wraps: { skip: 99, code: ["--run"], rest: ["-c", "--command", "--"], isOpaque: true },
+    wraps: { skip: 99, rest: ["-c", "--command", "--"], isOpaque: true },
     runs: [],
-    asks: ["nix-shell --run ls", "nix develop", "nix develop -c rm x"],
+    asks: ["guix shell -- ls"],
   }),
   // A command for many machines at once.
   defineProgram({

@@ -1,0 +1,23 @@
+import { type Field, isKnown } from "../language/state/values.ts";
+import { baseName } from "../language/words/paths.ts";
+import { programNamed } from "./catalog/index.ts";
+
+/** The program that a path names. One name stands for two programs, which only their words tell apart. */
+export function programCalled(path: string, args: readonly Field[]): string {
+  const name = baseName(path);
+  return name === "sg" && isSearch(args) ? "ast-grep" : name;
+}
+
+const SEARCH_VERBS: ReadonlySet<string> = new Set("run scan test new lsp completions help".split(" "));
+
+/**
+ * `sg run -p 'f($A)'` searches code, and `sg docker -c 'ls'` runs a command with the rights of a group. A group may be
+ * called `run`, so the words after it must not be a command for it either.
+ */
+function isSearch([first, second, ...rest]: readonly Field[]): boolean {
+  if (first === undefined || [first, second, ...rest].some((word) => word?.text === "-c")) return false;
+  if (/^--?[a-zA-Z]/.test(first.text)) return isKnown(first.text);
+  if (!SEARCH_VERBS.has(first.text)) return false;
+  if (second === undefined) return true;
+  return isKnown(second.text) && /^[\w./-]+$/.test(second.text) && programNamed(baseName(second.text)) === undefined;
+}
