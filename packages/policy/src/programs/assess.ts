@@ -2,7 +2,7 @@ import type { SafetyLevel } from "@belay/protocol";
 import type { JudgeContext } from "../context.ts";
 import { isProjectPath } from "../dangers/paths/project-paths.ts";
 import type { Invocation } from "../language/commands/invocation.ts";
-import { display, type Field, has, TAINT } from "../language/state/values.ts";
+import { display, type Field, field, has, TAINT } from "../language/state/values.ts";
 import { resolvePath } from "../language/words/paths.ts";
 import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
@@ -89,7 +89,9 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
   const second = use.does === "remote" ? secondVerb(use) : null;
   if (second !== null) return second;
   if (use.does !== "work") return use.does;
-  const named = use.namesScript ? projectScriptEffect(use.operands) : null;
+  // `npm test` is the script of that name, and what follows are its arguments.
+  const ownName = /^(?:t|tst|test|start)$/.test(use.verb) ? [field(use.verb)] : [];
+  const named = use.namesScript ? projectScriptEffect([...ownName, ...use.operands]) : null;
   // `make -n deploy` only prints what it would do.
   const isRehearsal = use.options.some(({ name }) => REHEARSES.has(name));
   return named ?? (isRehearsal ? null : namedTaskEffect(invocation.program, invocation.args)) ?? use.does;
@@ -132,7 +134,8 @@ export function projectScriptEffect([script, task, ...rest]: readonly Field[]): 
   // `db:migrate VERSION=0`, `doctrine:migrations:migrate first`: back to the beginning.
   if (/migrat/.test(task?.text ?? "") && rest.some(({ text }) => /^(?:VERSION=0|first|prev|--to=0)$/.test(text)))
     return "destroy";
-  if (task === undefined || !/^[\w:-]+$/.test(task.text)) return null;
+  // `npm test -- token-refresh`: words after a test name what is tested.
+  if (task === undefined || TESTS.test(script.text) || !/^[\w:-]+$/.test(task.text)) return null;
   if (/^(?:deploy|publish|release)$|:deploy$/.test(task.text)) return "publish";
   return scriptEffect(task.text) === "destroy" ? "destroy" : null;
 }
@@ -142,6 +145,9 @@ function losesRows(task: Field | undefined, rest: readonly Field[]): boolean {
   if (/^(?:model:prune|queue:clear|horizon:clear|doctrine:fixtures:load)$/.test(task?.text ?? "")) return true;
   return /^(?:doctrine:query:sql|dbal:run-sql)$/.test(task?.text ?? "") && rest.some(({ text }) => destroysBySql(text));
 }
+
+/** Scripts of a project that test or check it, by their names. */
+const TESTS = /^(?:t|tst|tests?|spec|lint|typecheck|type-check|e2e|unit|coverage|bench)(?:[:._-][\w:.-]*)?$/;
 
 /** Tasks of Django that overwrite rows, end sessions or change accounts. */
 const DJANGO_LOSES: ReadonlySet<string> = new Set(

@@ -13,7 +13,7 @@ import { type CodeKind, dangersInCode } from "./inline-code.ts";
 import { printsEnvironment, secretsReadBy } from "./secret-reads.ts";
 
 const CODE_FILE =
-  /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|swift|scala)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
+  /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|swift|scala|nix)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
 const MAKEFILE = /\/((GNU)?[Mm]akefile[^/]*|[^/]*\.mk|[Jj]ustfile)$/;
 const KINDS: Readonly<Record<string, CodeKind>> = {
   py: "python",
@@ -50,7 +50,7 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
       recordGroup(shell, reads, stream(""));
     }
     if (printsEnvironment(text)) shell.note("grave-code", program);
-    for (const command of MAKEFILE.test(path) ? recipesOf(text) : commandsOfFile(text))
+    for (const command of commandsIn(path, text))
       shell.inSubshell(() =>
         shell.under({ wrappers: [...shell.how.wrappers, program], isInWrittenCode: true }, () =>
           shell.runText(field(command, taint), stream(""), path),
@@ -93,6 +93,18 @@ function isBroughtIn({ state: { files } }: Shell, folder: string): boolean {
 }
 
 /** The lines that make and just pass to a shell. */
+function commandsIn(path: string, text: string): string[] {
+  if (path.endsWith(".nix")) return hooksOf(text);
+  return MAKEFILE.test(path) ? recipesOf(text) : commandsOfFile(text);
+}
+
+/** Shell code in Nix: every text between doubled quotes, and the values of hooks and phases. */
+function hooksOf(text: string): string[] {
+  const blocks = [...text.matchAll(/''([\s\S]*?)''/g)].map(([, code = ""]) => code);
+  const values = [...text.matchAll(/(?:[Hh]ook|[Pp]hase|[Cc]ommand|[Ss]cript|text)\s*=\s*"((?:[^"\\]|\\.)*)"/g)];
+  return [...blocks, ...values.map(([, code = ""]) => code)];
+}
+
 function recipesOf(text: string): string[] {
   return text
     .split("\n")

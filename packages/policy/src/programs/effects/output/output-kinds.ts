@@ -93,7 +93,8 @@ function printsHashes(args: readonly Field[]): boolean {
   const names = own.map(({ name }) => name);
   switch (verb) {
     case "rev-list":
-      return names.includes("--count") || names.every((name) => LIMITS.has(name));
+      // With every commit there is, a search goes through what was removed long ago: `git grep x $(git rev-list --all)`.
+      return names.includes("--count") || names.every((name) => LIMITS.has(name) && name !== "--all");
     case "merge-base":
       return !names.includes("--is-ancestor");
     case "rev-parse":
