@@ -155,6 +155,7 @@ const awkCode: FindCode = (args, stdin, scripts) => [
   ...[...args, ...scripts].map(withHome).flatMap((arg) => {
     // People do not write this by hand on a command line, and it is too long to analyse.
     if (arg.text.length > MAX_AWK) return [field(HOLE, arg.taint)];
+    if (isOnlyText(arg.text)) return [];
     const direct = [...arg.text.matchAll(AWK_CODE)].map((match) => match[1] ?? match[2] ?? "");
     // A computed command may be any string in the program.
     const isIndirect = AWK_RUNS_DATA.test(arg.text);
@@ -171,6 +172,11 @@ const awkCode: FindCode = (args, stdin, scripts) => [
     ? fromInput(args, stdin, scripts)
     : []),
 ];
+
+/** `print "system(\"x\")"`: such code only stands in strings. With patterns or comments, where strings end is uncertain. */
+function isOnlyText(program: string): boolean {
+  return !/[/#|]|\bsystem\b|\bgetline\b/.test(program.replace(/"(?:[^"\\]|\\.)*"/g, '""'));
+}
 
 /** `awk -v c='rm x' '{ print | c }'`: a computed command may also be any of the arguments. */
 function awkArguments(args: readonly Field[]): Field[] {

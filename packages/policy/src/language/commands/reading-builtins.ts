@@ -23,7 +23,7 @@ export function readInto(shell: Shell, args: readonly Field[], { stdin, env }: C
     // A loop reads one line in each round, so only a single line is known.
     const isOnlyLine = line !== null && (stdin.text ?? "").trimEnd() === line.trimEnd();
     const isLead = at === 0 && !isLast && stdin.lead !== undefined && separators.includes(stdin.lead.before);
-    const value = isOnlyLine ? field(text, stdin.taint) : isLead ? leadingWord(stdin) : unknownLine(stdin);
+    const value = isOnlyLine ? field(text, stdin.taint) : isLead ? leadingWord(stdin) : unknownLine(stdin, separators);
     setVariable(shell, name, scalar(value.text, value.taint));
   }
   return DONE;
@@ -38,9 +38,13 @@ function splitLine(line: string, separators: string): string[] {
   return words;
 }
 
-/** An unknown line. If the input is a list of files, it is one of them. */
-function unknownLine(stdin: Stream): Field {
-  return stdin.listing === null ? field(HOLE, stdin.taint | TAINT.data) : streamField(stdin);
+/** An unknown line. If the input is a list of files, it is one of them; if its text is known, no word may be an option. */
+function unknownLine(stdin: Stream, separators = " "): Field {
+  if (stdin.listing !== null) return streamField(stdin);
+  const { text, taint } = stdin;
+  const hasOptions =
+    text === null || text.includes(HOLE) || /(?<![A-Za-z0-9])-/.test(text) || /[A-Za-z0-9]/.test(separators);
+  return field(HOLE, taint | (hasOptions ? TAINT.data : TAINT.name));
 }
 
 /** `git log --oneline | while read -r hash rest`: the first word of each line. */

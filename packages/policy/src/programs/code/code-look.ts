@@ -4,8 +4,11 @@ import {
   type LookLanguage,
   localRequests,
   looksLikePath,
+  STRING,
   separate,
+  stringAt,
   wholeStrings,
+  withoutQueries,
 } from "./code-text.ts";
 import { hiddenPaths } from "./hidden-paths.ts";
 import { CHILD_PROCESS, startedByNode } from "./node-commands.ts";
@@ -136,8 +139,9 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   const code = language === "javascript" ? written.replace(JSON_MODULE, "JSON.parse($1)") : written;
   const unclear = { does: "unclear", isGrave: GRAVE.test(code) || GRAVE.test(code.replace(JOINS, "")) } as const;
   if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return unclear;
-  const parts = separate(language, code);
-  if (parts === null) return unclear;
+  const separated = separate(language, code);
+  if (separated === null) return unclear;
+  const parts = withoutQueries(separated);
   const seen = language === "python" ? lookAtPython(code, parts) : lookByWords(language, code, parts);
   const hidden = seen === null ? null : hiddenPaths(parts);
   // The code opens a file whose name it hides.
@@ -156,7 +160,8 @@ function lookByWords(
   const words = WORDS[language];
   const commands: string[] = [];
   let { bare } = parts;
-  if (language === "julia") bare = withoutPackageChecks(bare);
+  const included = language === "julia" ? includedFiles(parts) : [];
+  if (language === "julia") bare = withoutPackageChecks(bare).replace(INCLUDE, "");
   if (language === "perl") bare = withoutPatterns(bare);
   if (language === "javascript") bare = bare.replace(/\b(?:Bun|Deno)\s*\.\s*version\b/g, "");
   if (language === "javascript") {
@@ -190,7 +195,7 @@ function lookByWords(
   const whole = wholeStrings(parts);
   if (callsByName(language, bare, whole, words.forbidden) || fetchesByName(language, whole)) return null;
   const isWriting = words.writes?.test(code) ?? false;
-  const loads = language === "javascript" ? [...code.matchAll(words.imports)].map((match) => match[2] ?? "") : [];
+  const loads = language === "javascript" ? [...code.matchAll(words.imports)].map((match) => match[2] ?? "") : included;
   return {
     does: isWriting ? "edits" : "reads",
     paths: whole.filter(looksLikePath),
@@ -239,6 +244,13 @@ function withoutPatterns(bare: string): string {
     /(?<=(?:[(~!&|;{]|\b(?:if|unless|and|or|while))\s{0,5})m?\/(?:\\.|[^/\\\n])*\/[gimsx]*/g,
     (pattern) => (/\(\?\??\{|[@$]\{/.test(pattern) ? pattern : "//"),
   );
+}
+
+const INCLUDE = /(?<![.\w@])include\s*\(\s*""\s*\)/g;
+
+/** `include("src/model.jl")` runs that file. */
+function includedFiles(parts: CodeParts): string[] {
+  return [...parts.bare.matchAll(INCLUDE)].map((match) => stringAt(parts, match.index + match[0].indexOf(STRING)));
 }
 
 /** Removes calls of Julia's package manager that only use the project's own packages. */

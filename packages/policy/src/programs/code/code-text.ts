@@ -139,6 +139,19 @@ export function stringAt({ bare, strings }: CodeParts, at: number): string {
   return strings[index] ?? "";
 }
 
+/** Removes the texts in calls that only ask whether a file exists: `os.path.exists(".env")`, `fs.existsSync(".env")`. */
+export function withoutQueries({ bare, strings }: CodeParts): CodeParts {
+  const kept = [...strings];
+  for (const match of bare.matchAll(FILE_QUERY)) {
+    const before = bare.slice(0, match.index + match[0].indexOf(STRING));
+    kept[before.split(STRING).length - 1] = "";
+  }
+  return { bare, strings: kept };
+}
+
+const FILE_QUERY =
+  /\b(?:os\s*\.\s*path\s*\.\s*(?:exists|lexists|isfile|isdir|islink|getsize|getmtime)|\.?existsSync)\s*\(\s*""\s*\)|\bPath\s*\(\s*""\s*\)\s*\.\s*(?:exists|is_file|is_dir)\s*\(\s*\)/g;
+
 export function looksLikePath(text: string): boolean {
   return (
     /^(?:\/|~|\.{1,2}\/)|^[\w.-]+(?:\/[\w.*-]+)+$|^\.?[\w-]+\.[A-Za-z0-9]{1,10}$|^\.[\w-]+$/.test(text) &&

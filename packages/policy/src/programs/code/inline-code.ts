@@ -84,9 +84,27 @@ function codeOf(code: string, kind: CodeKind): string {
     : bare;
 }
 
-/** Whether programs are only started as `subprocess.run(["git", x])`. Other strings are then not commands. */
+/** Imports of plain names, which stay what they are. */
+const NAMES_IMPORTED =
+  /\b(?:const|let|var|import)\s*\{[\w\s,]*\}\s*(?:=\s*(?:await\s+)?(?:require|import)\s*\(\s*""\s*\)|from\s*"")/g;
+
+/** The same in JavaScript: `execFileSync("git", ["log", x])`. */
 function startsOnlyLists(code: string, kind: CodeKind): boolean {
-  if (kind !== "python" || /\bshell\s*=\s*True\b/.test(code)) return false;
+  if (kind === "python") return startsOnlyPythonLists(code, kind);
+  if (kind !== "javascript" || /\bshell\b/.test(code)) return false;
+  const bare = separate(kind, code)?.bare ?? code;
+  const rest = bare
+    .replace(NAMES_IMPORTED, "")
+    .replace(/\b(?:execFileSync|execFile|spawnSync|spawn)\s*\(\s*""\s*,\s*\[/g, "");
+  const started = [
+    ...code.matchAll(/\b(?:execFile|spawn)\w*\s*\(\s*(["'][^"'\n]*["'])\s*,\s*\[((?:\s*["'][^"'\n]*["']\s*,?)*)/g),
+  ].map(([, program = "", list = ""]) => stringLiterals(`${program} ${list}`));
+  return !RUNS_COMMANDS.test(rest) && started.every((words) => !RUNS_OTHERS.test(words[0] ?? "") || runsOwnCode(words));
+}
+
+/** Whether programs are only started as `subprocess.run(["git", x])`. Other strings are then not commands. */
+function startsOnlyPythonLists(code: string, kind: "python"): boolean {
+  if (/\bshell\s*=\s*True\b/.test(code)) return false;
   const bare = separate(kind, code)?.bare ?? code;
   const rest = withoutPlainImports(bare).replace(
     /\bsubprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\s*\(\s*\[\s*""/g,
@@ -163,7 +181,10 @@ export function stringLiterals(code: string): string[] {
 /** Each literal as a command line, and lists of literals as the words of one: `["rm", "-rf", "/"]`. */
 function commandLines(code: string, literals: readonly string[]): string[] {
   const lists = [
-    ...code.matchAll(/[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g),
+    // A list after the name of a program holds its arguments, and is taken together with that name.
+    ...code.matchAll(
+      /(?<!['"][\w./-]{1,200}['"]\s*,\s*)[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g,
+    ),
     ...code.matchAll(/['"]([\w./-]{1,200})['"]\s*,\s*\[([^\]]{0,500})\]/g),
     // Perl and Ruby do not need the brackets.
     ...code.matchAll(/\b(?:system|exec|spawn)\s+((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"])/g),

@@ -229,8 +229,12 @@ export const FILES = [
     does: "edit",
     options:
       "-abcdDEgHilLmnNopPqrRstuUvWxXzA0468hkKOSyC -B: -e:x -f: -T:w -M: --rsh:x --rsync-path:x --archive --exclude: --include: --exclude-from:r --include-from:r --files-from:r --filter: --dry-run --verbose --progress --stats --human-readable --compress --checksum --recursive --links --copy-links --times --perms --owner --group --info: --out-format: --update --inplace --partial --relative --one-file-system --size-only --ignore-existing --max-size: --min-size: --bwlimit: --chmod: --mkpath --itemize-changes --list-only --no-perms --no-owner --no-group --quiet --whole-file --delete=destroy --del=destroy --delete-after=destroy --delete-before=destroy --delete-during=destroy --delete-excluded=destroy --remove-source-files=destroy --force=destroy --log-file:w --backup-dir:w --temp-dir:w --partial-dir:w --compare-dest:r --copy-dest:r --link-dest:r --password-file:r --daemon=network --port: --timeout: --contimeout:",
-    check: ({ operands, does }) => (operands.some(({ text }) => /^[^/]*:|^rsync:/.test(text)) ? "publish" : does),
-    runs: ["rsync -a --exclude node_modules ./ /tmp/copy/", "rsync -avn src/ dst/"],
+    check: ({ operands, does, options }) => {
+      if (operands.some(({ text }) => /^[^/]*:|^rsync:/.test(text))) return "publish";
+      const isRehearsal = options.some(({ name }) => name === "-n" || name === "--dry-run");
+      return isRehearsal && does === "destroy" ? "read" : does;
+    },
+    runs: ["rsync -a --exclude node_modules ./ /tmp/copy/", "rsync -avn src/ dst/", "rsync -an --delete src/ dst/"],
     asks: ["rsync -az ./dist host:/srv", "rsync -a --delete a/ b/", "rsync -e ./x a b"],
   }),
 ];

@@ -52,7 +52,18 @@ export const NPM = [
         check: (use) =>
           use.operands.length === 0 && use.options.every(({ name }) => name === "--json") ? "read" : "change",
       },
-      pack: { does: "change", operands: "value", check: (use) => (has(use, "--dry-run") ? "read" : "change") },
+      pack: {
+        does: "edit",
+        operands: "value",
+        options: "--pack-destination:w",
+        // Without a name it packs the project; a name is fetched.
+        check: (use) =>
+          has(use, "--dry-run")
+            ? "read"
+            : use.operands.every(({ text }) => /^\.(?:\/|$)/.test(text))
+              ? "edit"
+              : "install",
+      },
       "ci clean-install ic install-clean cit install-ci-test": {
         does: "restore",
         operands: "value",

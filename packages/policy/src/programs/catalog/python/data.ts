@@ -9,7 +9,7 @@ export const DATA = [
     does: "work",
     isOpen: true,
     options:
-      "-o:w --output:w --output-file:w --output-dir:w --logdir:r -r:r --requirement:r -c: -m: -n: -j: -i=change --write=edit -w=edit",
+      "-o:w --output:w --output-file:w --output-dir:w --logdir:r -r:r --requirement:r -c: -m: -n: -j: -i=change --write=edit -w=edit --quiet -q --dry-run --upgrade -U --generate-hashes --strip-extras --all-extras --no-header --annotate --no-annotate --extra: --resolver:",
     verbs: { "launch config-list env test estimate-memory": { does: "work", operands: "read" }, config: "change" },
     operands: "read",
     stopsAtOperand: true,

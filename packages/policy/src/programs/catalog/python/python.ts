@@ -1,4 +1,4 @@
-import { type Field, isKnown } from "../../../language/state/values.ts";
+import { type Field, HOLE, isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 
@@ -23,6 +23,8 @@ function pythonEffect(use: ProgramUse): Effect | null {
   const module = use.options.find(({ name }) => name === "-m")?.value?.text;
   if (module !== undefined) return MODULES.test(module) || /^[a-z_]\w*(\.\w+)+$/.test(module) ? "work" : "code";
   const script = use.operands[0];
+  // After inline code, a list of files is its argument.
+  if (has(use, "-c") && script !== undefined && !script.text.includes(HOLE)) return null;
   return script !== undefined && !isKnown(script.text) ? "code" : null;
 }
 

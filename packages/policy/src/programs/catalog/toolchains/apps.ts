@@ -49,4 +49,20 @@ export const APPS = [
     runs: ["swift build | xcbeautify"],
     asks: ["xcpretty -f /tmp/x.rb"],
   }),
+  defineProgram({
+    names: "adb",
+    does: "change",
+    options: "-s: -d -e -t: -H:h -P: -L:",
+    operands: "value",
+    verbs: {
+      "devices version help get-state get-serialno get-devpath": { does: "read", operands: "value", options: "-l" },
+      logcat: {
+        does: "read",
+        operands: "value",
+        options: "-d -t: -T: -v: -b: -s -e: -m: --pid: --regex: -c=destroy -f:=change",
+      },
+    },
+    runs: ["adb devices -l", "adb logcat -d -t 200 '*:E'"],
+    asks: ["adb install app.apk", "adb shell ls", "adb logcat -c"],
+  }),
 ];

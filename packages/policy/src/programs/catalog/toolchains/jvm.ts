@@ -7,7 +7,7 @@ export const JVM = [
     does: "work",
     isOpen: true,
     options:
-      "-f:c --file:c -s:c --settings:c -gs:c -b:c --build-file:c -c:c --settings-file:c -p:d --project-dir:d -I:c --init-script:c -g:c --gradle-user-home:c -D? -P? -pl: -am -amd -rf: -o -q -B -e -X -T: -U -N -ntp -x: --tests: --info --debug --stacktrace --scan=publish --offline --refresh-dependencies --rerun-tasks --continue --no-daemon --parallel --console: --warning-mode: --exclude-task: --include-build:c --project-cache-dir:w --bazelrc:c --output_base:w --output_user_root:w --config: --test_output: --test_filter: --keep_going -k --noshow_progress --run_under:x --script_path:w --host_jvm_args:x -java-home:x --java-home:x -jvm-debug:=code -mem: -Dsbt.version?",
+      "-f:c --file:c -s:c --settings:c -gs:c -b:c --build-file:c -c:c --settings-file:c -p:d --project-dir:d -I:c --init-script:c -g:c --gradle-user-home:c -D? -P? -pl: -am -amd -rf: -o -q -B -e -X -T: -U -N -ntp -x: --tests: --info --debug --stacktrace --scan=publish --offline --refresh-dependencies --rerun-tasks --continue --no-daemon --parallel --console: --warning-mode: --exclude-task: --include-build:c --project-cache-dir:w --bazelrc:c --output_base:w --output_user_root:w --config: --test_output: --test_filter: --keep_going -k --noshow_progress --run_under:x --script_path:w --host_jvm_args:x -java-home:x --java-home:x -jvm-debug:=code -mem: -Dsbt.version? -d:w -include-runtime -cp:r -classpath:r",
     operands: "value",
     check: ({ name: tool, operands, options }) => {
       const goals = operands.map(({ text }) => text);

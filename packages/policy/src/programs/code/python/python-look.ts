@@ -17,7 +17,7 @@ const FORBIDDEN = new RegExp(
     // Methods that change or empty a database through the application's models.
     String.raw`\.\s*(?:drop_all|drop_collection|drop_database|drop_table|delete_many|delete_one|delete)\s*\(|\bcall_command\b|\bobjects\b[^\n;]{0,200}\.\s*(?:update|create|bulk_\w+|get_or_create|update_or_create)\s*\(`,
     String.raw`\bpickle\s*\.\s*(?:load|Unpickler)\b`,
-    String.raw`\bimport\s+(?:os|shutil|subprocess|importlib|sys)\s+as\b|\bfrom\s+(?:subprocess|importlib|sys)\s+import\b`,
+    String.raw`\bimport\s+(?:os|shutil|subprocess|importlib|sys|getpass)\s+as\b|\bfrom\s+(?:subprocess|importlib|sys)\s+import\b`,
   ].join("|"),
 );
 
@@ -26,7 +26,7 @@ const REQUEST_DELETE = /\b(?:requests|httpx)\s*\.\s*delete\s*\(/g;
 
 /** Modules that run programs, reach other machines or systems, or load code from data. */
 const MODULES =
-  /^(?:pty|socket|socketserver|ssl|ftplib|smtplib|poplib|imaplib|telnetlib|xmlrpc|paramiko|fabric|boto3|botocore|docker|kubernetes|selenium|playwright|pexpect|sh|plumbum|ctypes|cffi|cPickle|dill|cloudpickle|marshal|shelve|runpy|imp|code|codeop|builtins|_thread|webbrowser|antigravity|ensurepip|pip|venv|sitecustomize|crypt|keyring|getpass|winreg|posix|nt|dbm|psycopg2?|pymysql|MySQLdb|pymongo|redis|zipimport|pkgutil|fcntl|termios|tty|mmap|distutils|setuptools|websocket|websockets|grpc|twisted|tornado|dotenv|git|pyautogui|pynput|js2py|execjs|openai|anthropic|stripe|slack_sdk|github|azure|snowflake)$/;
+  /^(?:pty|socket|socketserver|ssl|ftplib|smtplib|poplib|imaplib|telnetlib|xmlrpc|paramiko|fabric|boto3|botocore|docker|kubernetes|selenium|playwright|pexpect|sh|plumbum|ctypes|cffi|cPickle|dill|cloudpickle|marshal|shelve|runpy|imp|code|codeop|builtins|_thread|webbrowser|antigravity|ensurepip|pip|venv|sitecustomize|crypt|keyring|winreg|posix|nt|dbm|psycopg2?|pymysql|MySQLdb|pymongo|redis|zipimport|pkgutil|fcntl|termios|tty|mmap|distutils|setuptools|websocket|websockets|grpc|twisted|tornado|dotenv|git|pyautogui|pynput|js2py|execjs|openai|anthropic|stripe|slack_sdk|github|azure|snowflake)$/;
 const NETWORK_MODULES = /^(?:requests|urllib|urllib2|urllib3|httpx|http|aiohttp)$/;
 
 const OS_NAMES =
@@ -40,6 +40,7 @@ const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
   os: new Set(OS_NAMES.split(" ")),
   shutil: new Set(SHUTIL_NAMES.split(" ")),
   subprocess: new Set(SUBPROCESS_NAMES.split(" ")),
+  getpass: new Set(["getuser"]),
   importlib: new Set("import_module metadata resources reload invalidate_caches".split(" ")),
 };
 
@@ -50,7 +51,9 @@ const IMPORTS = /(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+
 
 /** What Python code does, according to its names, modules and strings; null if unknown. */
 export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, { does: "unclear" }> | null {
-  const parts: CodeParts = { ...given, bare: withoutCleaningUp(given) };
+  // `__import__("app.models")` is an import by another name.
+  const imported = withoutCleaningUp(given).replace(/(?<![.\w])__import__(?=\s*\(\s*"")/g, "import_module");
+  const parts: CodeParts = { ...given, bare: imported };
   const { bare } = parts;
   if (FORBIDDEN.test(bare.replace(REQUEST_DELETE, "request(")) || emptiesFiles(parts)) return null;
   const strings = wholeStrings(parts);
@@ -158,7 +161,7 @@ function usesOnly(bare: string, module: string, names: ReadonlySet<string>): boo
 function hasPlainImports(parts: CodeParts): boolean {
   for (const match of parts.bare.matchAll(/\bimport_module\s*\(\s*/g)) {
     const at = match.index + match[0].length;
-    if (!/^""\s*\)/.test(parts.bare.slice(at, at + 20))) return false;
+    if (!/^""\s*[,)]/.test(parts.bare.slice(at, at + 20))) return false;
     const top = stringAt(parts, at).split(".")[0] ?? "";
     if (MODULES.test(top) || NETWORK_MODULES.test(top) || top === "sys" || ALLOWED[top] !== undefined) return false;
   }

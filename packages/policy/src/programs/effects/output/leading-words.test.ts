@@ -17,6 +17,7 @@ it.each([
   'kubectl describe "$(kubectl get pods -o name | head -1)"',
   "kubectl logs $(kubectl get pods | grep web | awk '{print $1}')",
   'docker logs "$(docker compose ps -q web)"',
+  "printf 'alpha\\nbeta\\n' | while read -r w; do rg -c \"$w\" docs; done",
   'r=$(git rev-parse --show-toplevel 2>/dev/null || pwd); jq . "$r/a.json" > "$r/b.json"',
 ])("P14 a number or a name that cannot be an option does not ask: %s", (command) => {
   expect(decide(command)).toBe("allow");
@@ -38,6 +39,9 @@ it.each([
   'cat "$(git branch --show-current)"',
   'echo a > "$(git branch --show-current)"',
   "x=$(git branch --show-current); echo $((x))",
+  "printf 'a\\n--pre=b\\n' | while read -r w; do rg -c \"$w\" docs; done",
+  "printf 'ax--pre=b\\nc\\n' | while IFS=x read -r v w; do rg -c \"$w\" docs; done",
+  'printf \'a\\nb\\n\' | while read -r w; do rg "$w" "$w"; eval "$w"; done',
   "git log --oneline --graph | while read -r a rest; do git log $a; done",
   "git log --format='%h %b' | while read -r a rest; do git log $a; done",
   'kubectl describe "$(kubectl get secrets -o name | head -1)"',
