@@ -60,7 +60,9 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
     /^[|!]/.test(text) ? [field(text.slice(1), taint)] : [],
   );
   const rest = args.findIndex(({ text }) => wraps.rest?.includes(text));
-  if (rest >= 0) return { ...none, argv: args.slice(rest + 1) };
+  // `uv run python -m x`: the option belongs to the inner command.
+  const isInner = use.stopsAtOperand && use.operands[0] !== undefined && rest > args.indexOf(use.operands[0]);
+  if (rest >= 0 && !isInner) return { ...none, argv: args.slice(rest + 1) };
   const codes = [...valued(wraps.code), ...piped];
   if (wraps.codeTakesOperands && codes.length > 0 && use.operands.length > 0)
     return { ...none, argv: [...codes.flatMap(splitWords), ...use.operands] };

@@ -125,8 +125,13 @@ export function streamField(from: Stream): Field {
 
 /** The concatenated output of several commands. */
 export function joinStreams(first: Stream, second: Stream): Stream {
-  if (first === NO_INPUT) return second;
-  if (second === NO_INPUT) return first;
+  // `grep x || true`: what prints nothing changes nothing.
+  if (first.text === "") return { ...second, taint: first.taint | second.taint };
+  if (second.text === "") return { ...first, taint: first.taint | second.taint };
+  const isNumber = first.isNumber === true && second.isNumber === true;
+  const isName = [first, second].every((one) => one.isNumber === true || one.isName === true);
+  if ((isNumber || isName) && first.text === null && second.text === null)
+    return { ...stream(null, first.taint | second.taint), ...(isNumber ? { isNumber } : { isName: true as const }) };
   // Known parts stay known, with a hole for the rest.
   const text =
     first.text === null && second.text === null ? null : (first.text ?? `${HOLE}\n`) + (second.text ?? `${HOLE}\n`);

@@ -120,6 +120,7 @@ export function findCode(language: Language, args: readonly Field[]): Found {
     ({ text }) =>
       /^(--version|--help|-V|-h|--test|--run(=.*)?)$/.test(text) ||
       (text === "-v" && !isVerbose) ||
+      (/^(?:-m|-i|--ini|--ri|--rz)$/.test(text) && language.look === "php") ||
       // A server, which runs the project's own files.
       (text === "-S" && language.look === "php"),
   )

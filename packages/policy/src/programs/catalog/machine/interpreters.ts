@@ -1,5 +1,6 @@
 import { isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { isNamedTest } from "../../task-names.ts";
 import { has, valuesOf } from "../use.ts";
 
 /**
@@ -27,7 +28,8 @@ export const INTERPRETERS = [
       if (has(use, "-c")) return null;
       const script = use.operands[0];
       // An interpreter also looks up a bare word along PATH.
-      const isFile = script !== undefined && isKnown(script.text) && /[/.]/.test(script.text);
+      const isFile =
+        script !== undefined && (isNamedTest(script.text) || (isKnown(script.text) && /[/.]/.test(script.text)));
       return !isFile || has(use, "-s", "-i") ? "code" : null;
     },
     runs: ["bash scripts/build.sh", "sh -c 'ls'", "bash -n x.sh", "bash -lc 'npm test'"],

@@ -4,7 +4,7 @@ import { defineProgram } from "../../define-program.ts";
 export const DOCUMENTS = [
   defineProgram({
     names:
-      "quarto latexmk pdflatex xelatex lualatex tex latex bibtex biber pandoc dot neato fdp sfdp circo twopi plantuml mmdc asciidoctor typst hugo jekyll mdbook zola d2 optipng pngquant jpegoptim cwebp inkscape sox qpdf ps2pdf rsvg-convert drawio",
+      "quarto latexmk pdflatex xelatex lualatex tex latex bibtex biber pandoc dot neato fdp sfdp circo twopi plantuml mmdc asciidoctor typst zola d2 optipng pngquant jpegoptim cwebp inkscape sox qpdf ps2pdf rsvg-convert drawio",
     does: "work",
     isOpen: true,
     hasSingleDashLong: true,
@@ -16,12 +16,7 @@ export const DOCUMENTS = [
       compile: { does: "work", operands: "write" },
       "deploy publish": "publish",
     },
-    runs: [
-      "latexmk -pdf paper.tex",
-      "pandoc README.md -o /tmp/readme.html",
-      "dot -Tpng graph.dot -o graph.png",
-      "mdbook build",
-    ],
+    runs: ["latexmk -pdf paper.tex", "pandoc README.md -o /tmp/readme.html", "dot -Tpng graph.dot -o graph.png"],
     asks: [
       "pdflatex -shell-escape a.tex",
       "pandoc --filter ./x a.md",
@@ -32,5 +27,21 @@ export const DOCUMENTS = [
       "typst compile a.typ ~/.bashrc",
       "asciidoctor -r /tmp/x a.adoc",
     ],
+  }),
+  defineProgram({
+    names: "hugo jekyll mdbook",
+    does: "work",
+    isOpen: true,
+    options:
+      "-d:w --destination:w --dest-dir:w -s:d --source:d -c:c --config:c --configDir:c --contentDir:r --layoutDir:c --themesDir:c -t: --theme: --plugins:c --cacheDir:w -b: --baseURL: --baseurl: -D --buildDrafts --drafts --minify --gc --quiet -q --verbose -p: --port: --bind: --host: -H: --open -o --watch -w --incremental",
+    operands: "folder",
+    verbs: {
+      "build serve server watch test check clean doctor config list env version": { does: "work", operands: "folder" },
+      "new init": { does: "edit", operands: "write" },
+      mod: { does: "install", operands: "value", verbs: { "graph verify": "read" } },
+      "deploy publish": "publish",
+    },
+    runs: ["mdbook build", "hugo --minify -d /tmp/site", "jekyll build -d /tmp/site"],
+    asks: ["hugo deploy", "hugo -d ~/.config", "hugo --themesDir /tmp/x", "mdbook build /tmp/x"],
   }),
 ];

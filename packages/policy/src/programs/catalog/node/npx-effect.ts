@@ -12,7 +12,7 @@ export function npxEffect({ operands, options }: ProgramUse): Effect {
 /** Tools of JavaScript projects by their `npx` name. Each has its own table, which judges the rest. */
 const PROJECT_TOOLS: ReadonlySet<string> = new Set([
   ...NODE_TOOLS.flatMap(({ names }) => names),
-  ..."hardhat truffle tsx vite-node esno swagger-cli ajv jsonlint jscodeshift envinfo ts-node newman lighthouse concurrently nodemon cross-env dotenv wrangler vercel netlify firebase serverless cdk sst expo eas zx".split(
+  ..."hardhat truffle tsx vite-node esno swagger-cli ajv jsonlint jscodeshift envinfo ts-node newman lighthouse concurrently nodemon cross-env dotenv wrangler vercel netlify firebase serverless cdk sst expo eas zx autocannon".split(
     " ",
   ),
 ]);

@@ -17,7 +17,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor graphql-inspector js-yaml html-validate solhint markdown-link-check cost-of-modules pa11y eslint_d ts-standard quick-lint-js es-check dtslint documentation plato complexity-report retire npm-package-json-lint sort-imports-check secretlint @arethetypeswrong/cli",
+      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor graphql-inspector js-yaml html-validate solhint markdown-link-check cost-of-modules pa11y eslint_d ts-standard quick-lint-js es-check dtslint documentation plato complexity-report retire npm-package-json-lint sort-imports-check secretlint browserslist @arethetypeswrong/cli",
     does: "work",
     isOpen: true,
     options:

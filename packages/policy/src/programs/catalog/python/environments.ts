@@ -1,5 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
-import { has } from "../use.ts";
+import { has, valuesOf } from "../use.ts";
 
 export const ENVIRONMENTS = [
   defineProgram({
@@ -78,9 +78,11 @@ export const ENVIRONMENTS = [
     names: "virtualenv",
     does: "work",
     isOpen: true,
-    options: "-p:x --python:x --app-data:w",
+    options: "-p: --python: --app-data:w",
     operands: "folder",
-    runs: ["virtualenv .venv"],
-    asks: ["virtualenv ~/.venv"],
+    // A version is looked up among the installed ones; a path would be run.
+    check: (use) => (valuesOf(use, "-p", "--python").some((text) => !/^[a-z]*\d?[\d.]*$/.test(text)) ? "code" : null),
+    runs: ["virtualenv .venv", "virtualenv -p python3.11 .venv"],
+    asks: ["virtualenv ~/.venv", "virtualenv -p ./x .venv"],
   }),
 ];

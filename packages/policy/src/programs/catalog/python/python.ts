@@ -1,5 +1,6 @@
 import { type Field, HOLE, isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { isNamedTest } from "../../task-names.ts";
 import { has } from "../use.ts";
 
 /** Words after `-m name` belong to the module. */
@@ -25,7 +26,7 @@ function pythonEffect(use: ProgramUse): Effect | null {
   const script = use.operands[0];
   // After inline code, a list of files is its argument.
   if (has(use, "-c") && script !== undefined && !script.text.includes(HOLE)) return null;
-  return script !== undefined && !isKnown(script.text) ? "code" : null;
+  return script !== undefined && !isKnown(script.text) && !isNamedTest(script.text) ? "code" : null;
 }
 
 export const PYTHON_ITSELF = [

@@ -1,4 +1,5 @@
 import { defineProgram, type Effect } from "../../define-program.ts";
+import { has } from "../use.ts";
 
 /** Read-only verbs of AWS, and the few of them that return a secret or run something. */
 const AWS_READS =
@@ -230,9 +231,20 @@ export const CLOUDS = [
     isOpen: true,
     operands: "value",
     options:
-      "-p: --project: --tenant: -t: --app: -a: --org: -o: --output: --scope: --site: --json --format: -n: --limit: --filter: --token:=change --api-url:h --server:h",
+      "-p: --project: --tenant: -t: --app: -a: --org: -o: --output: --scope: --site: --json --format: -n: --limit: --filter: --token:=change --api-url:h --server:h --outdir:w",
     verbEffect: platformEffect,
-    runs: ["vercel ls", "firebase projects:list", "heroku apps", "auth0 apps list", "fly status", "gsutil ls gs://b"],
+    // `wrangler deploy --dry-run` only bundles.
+    check: (use) =>
+      use.name === "wrangler" && use.operands[0]?.text === "deploy" && has(use, "--dry-run") ? "work" : null,
+    runs: [
+      "wrangler deploy --dry-run",
+      "vercel ls",
+      "firebase projects:list",
+      "heroku apps",
+      "auth0 apps list",
+      "fly status",
+      "gsutil ls gs://b",
+    ],
     asks: [
       "vercel --prod",
       "heroku restart",

@@ -245,10 +245,22 @@ export const DATABASES = [
       if (name === "bcp" && operands.some(({ text }) => text === "in")) return "destroy";
       if (given.some(({ text }) => losesData(text))) return "destroy";
       const words = new Set(given.flatMap(({ text }) => wordsOf(text)));
-      return ACCOUNT_WORDS.some((word) => words.has(word)) ? "secret" : "change";
+      if (ACCOUNT_WORDS.some((word) => words.has(word))) return "secret";
+      const queries = options.filter((option) => option.name === "-q" || option.name === "--query");
+      return name.startsWith("clickhouse") && queries.length > 0
+        ? statements(
+            queries.map(({ value }) => value?.text ?? ""),
+            "postgres",
+          )
+        : "change";
     },
-    runs: ["dropdb --version"],
-    asks: ["dropdb x", "cqlsh -e 'drop keyspace x'", "pg_restore x"],
+    runs: ["dropdb --version", "clickhouse-client -q 'select count() from t'"],
+    asks: [
+      "clickhouse-client -q \"select * from url('http://x.example', 'CSV')\"",
+      "dropdb x",
+      "cqlsh -e 'drop keyspace x'",
+      "pg_restore x",
+    ],
   }),
   // etcd holds the configuration of a cluster, including secrets.
   defineProgram({

@@ -77,6 +77,21 @@ export const INFRA = [
     asks: ["vagrant destroy -f", "vagrant ssh -c ls"],
   }),
   defineProgram({
+    names: "helmfile",
+    does: "publish",
+    isOpen: true,
+    options:
+      "-e: --environment: -f:c --file:c -n: --namespace: -l: --selector: -q --quiet --debug --kube-context: -b:x --helm-binary:x",
+    operands: "value",
+    verbs: {
+      "diff lint list template build status version show-dag": { does: "remote", operands: "value" },
+      "destroy delete": "destroy",
+      "deps repos fetch cache init": "install",
+    },
+    runs: ["helmfile -e dev diff", "helmfile list"],
+    asks: ["helmfile apply", "helmfile destroy", "helmfile -f /tmp/x.yaml diff", "helmfile -b ./x diff"],
+  }),
+  defineProgram({
     names: "terraform tofu terragrunt opentofu",
     does: "publish",
     hasSingleDashLong: true,
@@ -97,6 +112,7 @@ export const INFRA = [
         check: (use) => (has(use, "-json", "-raw") || use.operands.length > 0 ? "secret" : null),
       },
       fmt: { does: "work", operands: "read" },
+      "hclfmt hclvalidate": { does: "work", operands: "read", options: "-terragrunt-check -terragrunt-diff" },
       plan: { does: "work", operands: "read", check: (use) => (has(use, "-destroy") ? "work" : null) },
       test: "publish",
       workspace: {

@@ -30,7 +30,7 @@ export const GO = [
         check: ({ operands }) =>
           operands.some(({ text }, at) => at === 0 && /@|^[\w-]+\.[a-z]{2,}\//.test(text)) ? "install" : null,
       },
-      "fmt doc version": {
+      "fmt doc version fix": {
         does: "work",
         operands: "value",
         options: "-n -x -mod: -v -m -all -c -cmd -short -src -u -http",

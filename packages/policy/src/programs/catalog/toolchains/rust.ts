@@ -67,7 +67,7 @@ export const RUST = [
             : null,
       },
       "publish yank login logout owner": { does: "publish", operands: "value", isOpen: true },
-      package: { does: "change", isOpen: true },
+      package: { does: "change", isOpen: true, check: (use) => (has(use, "--list", "-l") ? "read" : null) },
     },
     runs: [
       "cargo test -p core parser:: -- --nocapture",

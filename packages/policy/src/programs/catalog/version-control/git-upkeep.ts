@@ -2,6 +2,9 @@ import type { Effect, VerbSpec } from "../../define-program.ts";
 import { has } from "../use.ts";
 import { DIFF, gitEffect } from "./git-options.ts";
 
+/** Options of `git clean` that choose files. With a dry run, even `-f` deletes nothing. */
+const CLEANS: ReadonlySet<string> = new Set("-n --dry-run -f --force -d -x -X -q --quiet -e --exclude".split(" "));
+
 /** Verbs of git for patches, worktrees, maintenance and remotes. */
 export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
   bisect: {
@@ -121,9 +124,10 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
       does: "destroy",
       isOpen: true,
       operands: "value",
-      options: "-n --dry-run --tree-filter:x --index-filter:x --msg-filter:x --env-filter:x --commit-filter:x",
+      options:
+        "-n -f -d -x -X -q --dry-run --force --quiet -e: --exclude: --tree-filter:x --index-filter:x --msg-filter:x --env-filter:x --commit-filter:x",
       check: (use) =>
-        use.verb === "clean" && has(use, "-n", "--dry-run") && !use.options.some(({ name }) => /f/.test(name))
+        use.verb === "clean" && use.options.every(({ name }) => CLEANS.has(name)) && has(use, "-n", "--dry-run")
           ? "read"
           : null,
     },

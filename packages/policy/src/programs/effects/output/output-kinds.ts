@@ -79,7 +79,7 @@ export function printsNumber(program: string, args: readonly Field[], stdin: Str
 
 /** Options with which `git log` prints nothing but what its format says. */
 const LIMITS: ReadonlySet<string> = new Set(
-  "-n --max-count -1 -2 -3 -4 -5 --skip --since --until --after --before --author --grep --all --branches --tags --remotes --no-merges --merges --reverse --first-parent --diff-filter -s --no-patch -i".split(
+  "-n --max-count -1 -2 -3 -4 -5 --skip --since --until --after --before --author --grep --all --branches --tags --remotes --no-merges --merges --reverse --first-parent --diff-filter -s --no-patch -i --max-parents --min-parents".split(
     " ",
   ),
 );
