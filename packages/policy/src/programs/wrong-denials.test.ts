@@ -31,6 +31,13 @@ it.each([
   ["a token for a server on this machine", 'curl -H "Authorization: Bearer x" http://localhost:3000/me', "allow"],
   ["where the repository lies", "git rev-parse --git-dir", "allow"],
   ["a pattern to search for", 'grep -rn "rm -rf /" scripts', "allow"],
+  ["a group, and a search", "sg run -p 'console.log($A)' -l ts src", "allow"],
+  [
+    "a test that passes a text on",
+    'cat > t.mjs <<E\nimport { execFileSync } from "node:child_process";\nexecFileSync("node", ["cli.js", "rm -rf /"]);\nE\nnode t.mjs',
+    "allow",
+  ],
+  ["code in a text of awk", 'awk \'BEGIN { print "system(\\"rm -rf /\\")" }\'', "allow"],
   ["a dash in a file's name", "rm my-report.txt", "ask"],
 ])("P5 %s: %s", (_what, text, decision) => {
   expect(judge(text, {}, defaultPolicy).decision).toBe(decision);

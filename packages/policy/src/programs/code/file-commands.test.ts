@@ -43,6 +43,11 @@ it.each([
     "pytest",
   ],
   ["tests/test_a.py", "import subprocess\nsubprocess.run(['make', 'build'])", "pytest"],
+  [
+    "tests/test_a.py",
+    "import subprocess, sys\ndef run(line):\n    return subprocess.run([sys.executable, '-m', 'guard', line])\nrun('rm -rf ~')",
+    "pytest",
+  ],
   ["app.py", "from dotenv import load_dotenv\nload_dotenv('.env')", "pytest"],
 ])("P16 runs tests whose texts are only texts: %s %s", (path, code, run) => {
   expect(decide(path, code, run)).toBe("allow");

@@ -1,7 +1,7 @@
 import { quoteWord } from "@belay/protocol";
 import { programNamed } from "../catalog/index.ts";
 import { withoutPlainImports } from "./code-text.ts";
-import { runsOwnCode, stringLiterals } from "./inline-code.ts";
+import { RUNS_OTHERS, runsOwnCode, stringLiterals } from "./inline-code.ts";
 
 /** Names with which code in any language can start another program. */
 const STARTS_PROGRAMS =
@@ -11,6 +11,8 @@ const HIDES = /\b(?:require|import|import_module|getattr)\s*\(\s*(?!["'`])[^)\s]
 /** A call that starts a program, up to its first argument. */
 const CALL =
   /\b(?:system|popen\d?|exec\w*|spawn\w*|run|call|check_output|check_call|Popen|getoutput|getstatusoutput|shell_exec|passthru|proc_open|Command|CommandContext|Process|Start|cmd|capture\d?e?|execa\w*|create_subprocess\w*)(?:::new)?\s*(?:\(\s*|\s+(?=["']))/g;
+
+const OWN_FUNCTION = /^[ \t]*(?:export\s+)?(?:async\s+)?(?:def|function|const)\s+(\w+)\s*(?:\(|=\s*(?:async\s*)?\()/gm;
 
 const MAX_COMMANDS = 100;
 
@@ -23,11 +25,22 @@ export function commandsOfFile(whole: string): string[] {
   if (!STARTS_PROGRAMS.test(code) && !HIDES.test(code)) return [];
   const found: string[][] = [];
   let takesVariable = HIDES.test(code);
+  const own = ownFunctions(code);
   for (const match of code.matchAll(CALL)) {
-    const after = code.slice(match.index + match[0].length, match.index + match[0].length + 2_000);
+    const name = /^\w+/.exec(match[0])?.[0] ?? "";
+    // A function of this file runs what its own body runs.
+    if (own.has(name) && code[match.index - 1] !== ".") continue;
+    const written = code.slice(match.index + match[0].length, match.index + match[0].length + 2_000);
+    // The interpreter that runs this file.
+    const after = written.replace(/^(\[?\s*)(?:sys\.executable|process\.execPath)\b/, '$1"python"');
     const argument = /^(?:ctx,\s*)?(?:\[\s*)?(["'`])/.exec(after);
     if (argument === null) takesVariable ||= /^[A-Za-z_$&*@]/.test(after);
-    else found.push(wordsOf(after));
+    else {
+      const words = wordsOf(after);
+      found.push(words);
+      // `["bash", "-c", line]`: what a shell or another interpreter gets may be any string.
+      takesVariable ||= own.size > 0 && RUNS_OTHERS.test(words[0] ?? "") && !runsOwnCode(words);
+    }
   }
   // The code can start programs, but calls them by another name: `from subprocess import call as c`.
   if (found.length === 0) takesVariable = true;
@@ -42,6 +55,11 @@ export function commandsOfFile(whole: string): string[] {
   return [
     ...new Set(known.map((words) => (words.length === 1 ? (words[0] ?? "") : words.map(quoteWord).join(" ")))),
   ].slice(0, MAX_COMMANDS);
+}
+
+/** Functions that the code defines under a name that also starts programs: `def run(line):`, `const run = (line) =>`. */
+function ownFunctions(code: string): ReadonlySet<string> {
+  return new Set([...code.matchAll(OWN_FUNCTION)].map(([, name = ""]) => name));
 }
 
 /** The literals at the start of the arguments: one command line, or the words of a list. */

@@ -95,11 +95,22 @@ function startsOnlyLists(code: string, kind: CodeKind): boolean {
   const bare = separate(kind, code)?.bare ?? code;
   const rest = bare
     .replace(NAMES_IMPORTED, "")
-    .replace(/\b(?:execFileSync|execFile|spawnSync|spawn)\s*\(\s*""\s*,\s*\[/g, "");
-  const started = [
-    ...code.matchAll(/\b(?:execFile|spawn)\w*\s*\(\s*(["'][^"'\n]*["'])\s*,\s*\[((?:\s*["'][^"'\n]*["']\s*,?)*)/g),
-  ].map(([, program = "", list = ""]) => stringLiterals(`${program} ${list}`));
-  return !RUNS_COMMANDS.test(rest) && started.every((words) => !RUNS_OTHERS.test(words[0] ?? "") || runsOwnCode(words));
+    .replace(/\b(?:execFileSync|execFile|spawnSync|spawn)\s*\(\s*(?:""|process\.execPath)\s*,\s*\[/g, "");
+  const started = [...code.replace(/\bprocess\.execPath\b/g, '"node"').matchAll(LISTED_START)].map(
+    ([, program = "", list = ""]) => stringLiterals(`${program} ${list}`),
+  );
+  return !RUNS_COMMANDS.test(withoutOwnRun(rest)) && started.every(startsNoOther);
+}
+
+const LISTED_START = /\b(?:execFile|spawn)\w*\s*\(\s*(["'][^"'\n]*["'])\s*,\s*\[((?:\s*["'][^"'\n]*["']\s*,?)*)/g;
+
+const startsNoOther = (words: readonly string[]) => !RUNS_OTHERS.test(words[0] ?? "") || runsOwnCode(words);
+
+/** Calls of a function `run` that the code itself defines. */
+function withoutOwnRun(bare: string): string {
+  return /\b(?:def\s+run\s*\(|(?:const|let|var)\s+run\s*=|function\s+run\s*\()/.test(bare)
+    ? bare.replace(/(?<![.\w])run\s*\(/g, "own(")
+    : bare;
 }
 
 /** Whether programs are only started as `subprocess.run(["git", x])`. Other strings are then not commands. */
@@ -107,20 +118,22 @@ function startsOnlyPythonLists(code: string, kind: "python"): boolean {
   if (/\bshell\s*=\s*True\b/.test(code)) return false;
   const bare = separate(kind, code)?.bare ?? code;
   const rest = withoutPlainImports(bare).replace(
-    /\bsubprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\s*\(\s*\[\s*""/g,
+    /\bsubprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\s*\(\s*\[\s*(?:""|sys\.executable\b)/g,
     "",
   );
-  const started = [...code.matchAll(/\bsubprocess\s*\.\s*\w+\s*\(\s*\[((?:\s*["'][^"'\n]*["']\s*,?)+)/g)].map(
-    ([, list = ""]) => stringLiterals(list),
-  );
+  const started = [
+    ...code
+      .replace(/\bsys\.executable\b/g, '"python"')
+      .matchAll(/\bsubprocess\s*\.\s*\w+\s*\(\s*\[((?:\s*["'][^"'\n]*["']\s*,?)+)/g),
+  ].map(([, list = ""]) => stringLiterals(list));
   return (
-    !RUNS_COMMANDS.test(rest.replace(/\bsubprocess\s*\.\s*[A-Z]\w+/g, "")) &&
-    started.every((words) => !RUNS_OTHERS.test(words[0] ?? "") || runsOwnCode(words))
+    !RUNS_COMMANDS.test(withoutOwnRun(rest).replace(/\bsubprocess\s*\.\s*[A-Z]\w+/g, "")) &&
+    started.every(startsNoOther)
   );
 }
 
 /** Programs that run their arguments. */
-const RUNS_OTHERS =
+export const RUNS_OTHERS =
   /^(?:\S*\/)?(?:(?:ba|z|da|k|a|fi)?sh|env|xargs|sudo|doas|su|ssh|nohup|timeout|nice|find|perl|ruby|python[\d.]*|node|eval|exec|watch|script|docker|kubectl)$/;
 
 /** Whether the code cannot start a program. JavaScript needs a module for that: `/x/.exec(y)` runs nothing. */
