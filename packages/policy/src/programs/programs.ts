@@ -80,6 +80,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   judgeWritten(shell, program, args);
   rememberLinks(shell, program, args);
   copyFolders(shell, program, args);
+  const file = path.includes("/") ? shell.readFile(path) : null;
   shell.record({
     ...shell.how,
     program,
@@ -90,7 +91,8 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
     effects: effects.map((effect) => (effect.content === null ? { ...effect, content: output } : effect)),
     redirects: call.effects,
     cwd: shell.state.cwd,
-    isBuilt: path.includes("/") && shell.readFile(path).isBuilt === true,
+    isBuilt: file?.isBuilt === true,
+    isWritten: file?.isWritten === true,
     span: shell.span(),
     isTransparent: handled?.isTransparent ?? false,
   });

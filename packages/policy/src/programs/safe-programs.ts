@@ -33,6 +33,12 @@ function longestPrefix(list: Prefixes, { program, args }: Invocation): number {
 }
 
 const STANDARD_PLACES = /^(\/usr\/local|\/usr|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
+/**
+ * Where version managers and installers of tool chains put programs: as a rule these folders are in `PATH`, so that the
+ * name alone would start the same program.
+ */
+const TOOL_PLACES =
+  /^(?:\/usr\/local\/(?:go|node|cargo)\/bin|(?:\/opt|\/usr\/local|\/root|\/(?:home|Users)\/[^/]+)\/(?:\.?(?:mini|ana|micro)?(?:conda|forge|mamba)3?\/(?:envs\/[\w.-]+\/)?bin|flutter\/bin)|(?:\/root|\/(?:home|Users)\/[^/]+)\/(?:go\/bin|\.dotnet|\.(?:cargo|bun|deno|volta|foundry|dotnet|ghcup|opam\/[\w.-]+|rye)\/(?:bin|shims)|\.(?:pyenv|rbenv|asdf|nodenv|goenv|mise)\/shims|\.(?:pyenv|rbenv|nodenv|goenv)\/versions\/[\w.-]+\/bin|\.nvm\/versions\/node\/[\w.-]+\/bin|\.sdkman\/candidates\/[\w-]+\/[\w.-]+\/bin))\/[\w.+-]+$/;
 const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 
 /** What the list of safe commands, the program's table and its location say about an invocation. */
@@ -71,6 +77,8 @@ function placeOf(invocation: Invocation, context: JudgeContext): "path" | "proje
   const resolved = resolvePath(invocation.path, invocation.cwd);
   if (resolved === null) return "elsewhere";
   if (STANDARD_PLACES.test(resolved)) return "path";
+  // A file that the agent put there is judged by its text.
+  if (TOOL_PLACES.test(resolved) && !invocation.isWritten) return "path";
   return isOwnProgram(invocation, context) ? "project" : "elsewhere";
 }
 

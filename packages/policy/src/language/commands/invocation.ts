@@ -37,6 +37,8 @@ export interface Invocation extends Circumstances {
   readonly cwd: string | null;
   /** The program is a file that a compiler built from the project here. */
   readonly isBuilt: boolean;
+  /** The agent wrote the file that its path names. */
+  readonly isWritten: boolean;
   readonly span: Span | null;
   /** A wrapper that only runs another command, which is judged separately. */
   readonly isTransparent: boolean;

@@ -121,6 +121,7 @@ export function recordGroup(shell: Shell, effects: readonly FileEffect[], stdin:
     redirects: effects,
     cwd: shell.state.cwd,
     isBuilt: false,
+    isWritten: false,
     span: shell.span(),
     isTransparent: true,
   });

@@ -139,18 +139,26 @@ export function stringAt({ bare, strings }: CodeParts, at: number): string {
   return strings[index] ?? "";
 }
 
-/** Removes the texts in calls that only ask whether a file exists: `os.path.exists(".env")`, `fs.existsSync(".env")`. */
+/**
+ * Removes the texts in calls that only ask whether something exists: `os.path.exists(".env")`, `fs.existsSync(".env")`,
+ * `bool(os.getenv("API_KEY"))`, `"set" if os.environ.get("API_KEY") else "missing"`.
+ */
 export function withoutQueries({ bare, strings }: CodeParts): CodeParts {
   const kept = [...strings];
-  for (const match of bare.matchAll(FILE_QUERY)) {
+  if (REDEFINES.test(bare)) return { bare, strings };
+  for (const match of bare.matchAll(QUERY)) {
     const before = bare.slice(0, match.index + match[0].indexOf(STRING));
     kept[before.split(STRING).length - 1] = "";
   }
   return { bare, strings: kept };
 }
 
-const FILE_QUERY =
-  /\b(?:os\s*\.\s*path\s*\.\s*(?:exists|lexists|isfile|isdir|islink|getsize|getmtime)|\.?existsSync)\s*\(\s*""\s*\)|\bPath\s*\(\s*""\s*\)\s*\.\s*(?:exists|is_file|is_dir)\s*\(\s*\)/g;
+/** Gives one of these names to something else. */
+const REDEFINES =
+  /\b(?:exists|lexists|isfile|isdir|islink|getsize|getmtime|existsSync|is_file|is_dir|bool|Path)\s*(?:=(?!=)|:(?!:))|\b(?:as|def|class|lambda|function|for|setattr)\s+(?:bool|Path|existsSync|exists)\b|:\s*existsSync\b|\bsetattr\b/;
+
+const QUERY =
+  /\b(?:os\s*\.\s*path\s*\.\s*(?:exists|lexists|isfile|isdir|islink|getsize|getmtime)|\.?existsSync)\s*\(\s*""\s*\)|\bPath\s*\(\s*""\s*\)\s*\.\s*(?:exists|is_file|is_dir)\s*\(\s*\)|\bbool\s*\(\s*os\s*\.\s*(?:environ\s*\.\s*get|getenv)\s*\(\s*""\s*\)\s*\)|(?<=""\s{0,5})\bif\s+os\s*\.\s*(?:environ\s*\.\s*get|getenv)\s*\(\s*""\s*\)\s+else\s+""/g;
 
 export function looksLikePath(text: string): boolean {
   return (
