@@ -9,7 +9,7 @@ export const BUN_AND_DENO = [
     does: "work",
     namesScript: true,
     isOpen: true,
-    options: `${NPM_OPTIONS} -e:x --eval:x --print:x --preload:c -r:c --config?c --env-file:c --watch --hot --filter: --timeout: --coverage --rerun-each: -t: --test-name-pattern: --only --todo --minify --outdir:w --outfile:w --target: --sourcemap? --splitting --external: --format: --bun -b -v`,
+    options: `${NPM_OPTIONS} -e: -p: --eval: --print: --preload:c -r:c --config?c --env-file:c --watch --hot --filter: --timeout: --coverage --rerun-each: -t: --test-name-pattern: --only --todo --minify --outdir:w --outfile:w --target: --sourcemap? --splitting --external: --format: --bun -b -v`,
     operands: "read",
     verbs: {
       run: { ...SCRIPT, operands: "read", stopsAtOperand: true },
@@ -40,7 +40,7 @@ export const BUN_AND_DENO = [
     },
     check: (use) => (use.verb === "" && use.operands.length === 0 ? (use.options.length > 0 ? "read" : "read") : null),
     runs: ["bun test", "bun run build", "bun lint", "bun install --frozen-lockfile", "bun src/index.ts"],
-    asks: ["bun add hono", "bun publish", "bun /tmp/x.ts", "bun install"],
+    asks: ["bun -e 'Bun.env'", "bun add hono", "bun publish", "bun /tmp/x.ts", "bun install"],
   }),
   defineProgram({
     names: "deno",

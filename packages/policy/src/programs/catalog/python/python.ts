@@ -15,7 +15,7 @@ function untilModule(args: readonly Field[]): readonly Field[] {
 
 /** Modules that come with Python or with most projects, and that build, check or display something. */
 const MODULES =
-  /^(unittest|doctest|compileall|py_compile|json\.tool|calendar|this|site|sysconfig|platform|tokenize|ast|dis|tabnanny|symtable|inspect|pydoc|venv|build|http\.server|timeit|cProfile|profile|pstats|trace|zipapp|textwrap|pip|pytest|mypy|black|ruff|isort|flake8|pylint|coverage|tox|nox|sphinx|mkdocs|pre_commit|alembic|flask|django|uvicorn|gunicorn|celery|streamlit|jupyter|twine|poetry|uv|virtualenv|pyright|bandit|autopep8|yapf|pydocstyle|pycodestyle|pyflakes|vulture|interrogate|pyupgrade|maturin|cython|setuptools_scm|grpc_tools\.protoc|nuitka|PyInstaller|memory_profiler|line_profiler|kernprof|scalene|piptools|pipdeptree|pip_audit|hatch|flit|pdm|towncrier|markdown|docutils|rich)$/;
+  /^(unittest|doctest|compileall|py_compile|json\.tool|calendar|this|site|sysconfig|platform|tokenize|ast|dis|tabnanny|symtable|inspect|pydoc|venv|build|http\.server|timeit|cProfile|profile|pstats|trace|zipapp|textwrap|pip|pytest|mypy|black|ruff|isort|flake8|pylint|coverage|tox|nox|sphinx|mkdocs|pre_commit|alembic|flask|django|uvicorn|gunicorn|celery|streamlit|jupyter|twine|poetry|uv|virtualenv|pyright|bandit|autopep8|yapf|pydocstyle|pycodestyle|pyflakes|vulture|interrogate|pyupgrade|maturin|cython|setuptools_scm|grpc_tools\.protoc|nuitka|PyInstaller|memory_profiler|line_profiler|kernprof|scalene|piptools|pipdeptree|pip_audit|hatch|flit|pdm|towncrier|markdown|docutils|rich|yamllint|radon|docformatter|sqlfluff|djlint|codespell)$/;
 
 /** A module name with a dot belongs to the project. */
 function pythonEffect(use: ProgramUse): Effect | null {

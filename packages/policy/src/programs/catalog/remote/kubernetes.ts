@@ -224,7 +224,7 @@ export const KUBERNETES = [
       "dependency dep dependencies": {
         does: "change",
         operands: "value",
-        verbs: { "list ls": { does: "read", operands: "read" } },
+        verbs: { "list ls": { does: "read", operands: "read" }, build: { does: "restore", operands: "read" } },
       },
       repo: {
         does: "change",

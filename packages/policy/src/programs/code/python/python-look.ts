@@ -17,7 +17,7 @@ const FORBIDDEN = new RegExp(
     // Methods that change or empty a database through the application's models.
     String.raw`\.\s*(?:drop_all|drop_collection|drop_database|drop_table|delete_many|delete_one|delete)\s*\(|\bcall_command\b|\bobjects\b[^\n;]{0,200}\.\s*(?:update|create|bulk_\w+|get_or_create|update_or_create)\s*\(`,
     String.raw`\bpickle\s*\.\s*(?:load|Unpickler)\b`,
-    String.raw`\bimport\s+(?:os|shutil|subprocess|importlib|sys|getpass)\s+as\b|\bfrom\s+(?:subprocess|importlib|sys)\s+import\b`,
+    String.raw`\bimport\s+(?:os|shutil|subprocess|importlib|sys|getpass|ssl|pkgutil)\s+as\b|\bfrom\s+(?:subprocess|importlib|sys)\s+import\b`,
   ].join("|"),
 );
 
@@ -26,7 +26,7 @@ const REQUEST_DELETE = /\b(?:requests|httpx)\s*\.\s*delete\s*\(/g;
 
 /** Modules that run programs, reach other machines or systems, or load code from data. */
 const MODULES =
-  /^(?:pty|socket|socketserver|ssl|ftplib|smtplib|poplib|imaplib|telnetlib|xmlrpc|paramiko|fabric|boto3|botocore|docker|kubernetes|selenium|playwright|pexpect|sh|plumbum|ctypes|cffi|cPickle|dill|cloudpickle|marshal|shelve|runpy|imp|code|codeop|builtins|_thread|webbrowser|antigravity|ensurepip|pip|venv|sitecustomize|crypt|keyring|winreg|posix|nt|dbm|psycopg2?|pymysql|MySQLdb|pymongo|redis|zipimport|pkgutil|fcntl|termios|tty|mmap|distutils|setuptools|websocket|websockets|grpc|twisted|tornado|dotenv|git|pyautogui|pynput|js2py|execjs|openai|anthropic|stripe|slack_sdk|github|azure|snowflake)$/;
+  /^(?:pty|socket|socketserver|ftplib|smtplib|poplib|imaplib|telnetlib|xmlrpc|paramiko|fabric|boto3|botocore|docker|kubernetes|selenium|playwright|pexpect|sh|plumbum|ctypes|cffi|cPickle|dill|cloudpickle|marshal|shelve|runpy|imp|code|codeop|builtins|_thread|webbrowser|antigravity|ensurepip|pip|venv|sitecustomize|crypt|keyring|winreg|posix|nt|dbm|psycopg2?|pymysql|MySQLdb|pymongo|redis|zipimport|fcntl|termios|tty|mmap|distutils|setuptools|websocket|websockets|grpc|twisted|tornado|dotenv|git|pyautogui|pynput|js2py|execjs|openai|anthropic|stripe|slack_sdk|github|azure|snowflake)$/;
 const NETWORK_MODULES = /^(?:requests|urllib|urllib2|urllib3|httpx|http|aiohttp)$/;
 
 const OS_NAMES =
@@ -41,6 +41,8 @@ const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
   shutil: new Set(SHUTIL_NAMES.split(" ")),
   subprocess: new Set(SUBPROCESS_NAMES.split(" ")),
   getpass: new Set(["getuser"]),
+  pkgutil: new Set(["iter_modules"]),
+  ssl: new Set(["OPENSSL_VERSION", "OPENSSL_VERSION_INFO", "HAS_TLSv1_3"]),
   importlib: new Set("import_module metadata resources reload invalidate_caches".split(" ")),
 };
 
