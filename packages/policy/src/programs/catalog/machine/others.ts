@@ -1,5 +1,5 @@
 import { type Field, TAINT } from "../../../language/state/values.ts";
-import { defineProgram, type Effect } from "../../define-program.ts";
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 
 /** Builtins that need approval by themselves. The walk judges what they set or run. */
@@ -15,6 +15,12 @@ const BUILTINS: Readonly<Record<string, (operands: readonly Field[]) => Effect>>
 
 /** Builtins of the shell, and other programs. */
 const LISTS_EXTENSIONS: ReadonlySet<string> = new Set(["--list-extensions", "--show-versions", "--status", "-s"]);
+
+/** `kill -0 PID` only asks whether the process is there. */
+function sendsNothing({ options: [signal, ...others] }: ProgramUse): boolean {
+  if (signal === undefined || others.length > 0) return false;
+  return signal.name === "-0" || (/^(?:-s|-n|--signal)$/.test(signal.name) && signal.value?.text === "0");
+}
 
 export const OTHERS = [
   defineProgram({
@@ -45,14 +51,14 @@ export const OTHERS = [
     operands: "value",
     // This shell may stop its own jobs (`%1`, `$!`).
     check: (use) =>
-      has(use, "-l", "-L", "--list", "--table")
+      has(use, "-l", "-L", "--list", "--table") || sendsNothing(use)
         ? "read"
         : use.operands.length > 0 &&
             use.operands.every(({ text, taint }) => /^%\d*$|^%[+%-]$/.test(text) || taint === TAINT.ownJob)
           ? "edit"
           : null,
-    runs: ["kill -l", "kill %1", "kill $!"],
-    asks: ["kill 1234", "kill $(pgrep node)", "kill -9 $PPID"],
+    runs: ["kill -l", "kill %1", "kill $!", "kill -0 1234", "kill -s 0 1234"],
+    asks: ["kill 1234", "kill $(pgrep node)", "kill -9 $PPID", "kill -0 -9 1234", "kill -s 9 0", "kill -9 0"],
   }),
   defineProgram({
     names:
