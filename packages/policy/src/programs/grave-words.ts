@@ -1,67 +1,17 @@
 import { isKnown } from "../language/state/values.ts";
+import { type GraveEffect, programEffect } from "./grave-programs.ts";
 
-/** The effect that a word suggests, in any program. */
-export type GraveEffect = "publish" | "destroy";
+export type { GraveEffect };
 
 const DESTROYS =
-  /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|restore|redo|expire|deactivate|deregister|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
+  /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|restore|redo|expire|deactivate|deregister|failover|reinit|invalidate|ban|rmr|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
 const PUBLISHES =
   /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout)$/;
 /** Things of a service, and verbs that start or change one of them: `pipeline run`, `silence add`, `createAlert`. */
 const THINGS =
-  /^(?:deployments?|releases?|pipelines?|builds?|workflows?|dags?|incidents?|messages?|alerts?|silences?|markers?|tickets?|issues?|pastes?|snippets?|gists?|repos?|repository|invoices?|payments?|orders?|charges?|emails?|campaigns?|webhooks?|environments?|clusters?|instances?|servers?)$/;
+  /^(?:deployments?|releases?|pipelines?|builds?|workflows?|dags?|incidents?|messages?|alerts?|silences?|markers?|tickets?|issues?|pastes?|snippets?|gists?|repos?|repository|invoices?|payments?|orders?|charges?|emails?|campaigns?|webhooks?|environments?|clusters?|instances?|servers?|jobs?|services?|functions?|apps?|actions?|accounts?|users?|roles?|polic(?:y|ies)|domains?|records?|zones?|topics?|queues?|buckets?|streams?)$/;
 const ACTS =
   /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade)$/;
-
-/** Program names that suggest it. */
-const DESTROYING_PROGRAM =
-  /^(?:\w*del|\w*flush|\w*reset(?:wal|xlog)|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|xattr|chattr|logrotate|\w*delete|fstrim|ipcrm|lprm|dfu-util|flashrom|nrfjprog|idevicerestore|resize2fs|xfs_repair|e2fsck|fsck(?:\.\w+)?|bconsole|rd|format|deltree)$/;
-/** Parts of a program's name: `lxc-destroy`, `k3s-uninstall.sh`. */
-const DESTROYING_PART =
-  /^(?:destroy|delete|uninstall|remove|purge|wipe|erase|undeploy|unpublish|drop|teardown|terminate)$/;
-const PUBLISHING_PART = /^(?:deploy|publish|upload|push|send|release|sync)$/;
-const PUBLISHING_PROGRAM =
-  /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|coveralls|chromatic|reviewdog|danger|gist|pastebinit|termbin|sprunge|wgetpaste|kaggle|kcat|kafkacat|[\w-]+[-_](?:pub|upload)|upload[-_]\w+|[\w-]+-producer|slack[\w-]*|puppet|now)$/;
-
-/** Programs that send files, messages or what they find to another machine, or open a way in; whatever their words are. */
-const SENDERS: ReadonlySet<string> = new Set(
-  (
-    "dput dupload debrelease debcommit copr-cli reprepro osc arc git-review rbt spr copr kaniko executor nix-copy-closure conda-build " +
-    "mutt neomutt s-nail nail alpine aerc irssi weechat telegram-send matrix-commander apprise pushover gotify discord.sh " +
-    "wput ncftpput unison azcopy duplicity duplicati cadaver syncthing smbclient tftp socat telnet websocat wscat ix pb gist-paste " +
-    "frpc frps chisel bore zerotier-cli cloudflared sonar-scanner fossa nsq_to_nsq vc nsupdate cli53 ldapmodify ldapadd percy saucectl maestro cc-test-reporter " +
-    "clearml-task nbdev_pypi angular-cli-ghpages kcadm.sh elasticdump fedpkg koji bodhi lncli bitcoin-cli rbtools"
-  ).split(" "),
-);
-
-/** Options with one letter that remove something. */
-const DESTROYING_FLAGS: Readonly<Record<string, RegExp>> = {
-  ...Object.fromEntries("pacman yay paru".split(" ").map((name) => [name, /^-R/])),
-  at: /^-[dr]$/,
-  emerge: /^-[cC]$/,
-  dpkg: /^-[Pr]$/,
-  rpm: /^-e/,
-  "nix-env": /^-e$/,
-  "ssh-add": /^-[dD]$/,
-  "ssh-keygen": /^-R$/,
-  auditctl: /^-[dD]$/,
-  losetup: /^-[dD]$/,
-  ipset: /^-[XF]$/,
-  ebtables: /^-[XF]$/,
-  pfctl: /^-F/,
-  tarsnap: /^-d$/,
-  fastboot: /^-w$/,
-  avrdude: /^-e$/,
-  ideviceinstaller: /^-U$/,
-  mmv: /^-[dro]$/,
-  rename: /^-f$/,
-  tern: /^-d$/,
-  "s6-rc": /^-d$/,
-};
-
-/** Commands whose words do not say that they change a remote system. */
-const PUBLISHING_COMMANDS =
-  /^(?:snyk (?:monitor|auth)|jf rt u|jib build|docker (?:buildx )?build .*(?:type=registry|push=true)|(?:azd|ray|w3|railway|convex) up|sky launch|bolt (?:command|script|task|plan) run|hf jobs|ipfs add|brew (?:bump\S*|gist-logs|pr-\S+|test-bot|untap)|git (?:daemon|instaweb)|terraform (?:logout|init .*-migrate-state)|wevtutil cl|adb (?:-s \S+ )?install|zappa update|regctl image copy|svn (?:copy|cp|mkdir|move|mv)|telepresence quit|akamai property|kopia maintenance|borg compact|btrfs (?:balance|replace|device)|openocd|modal run|hut paste|git machete|git review|git-branchless|occ maintenance:mode|craft db|osascript|piccolo migrations backwards|refinery migrate|alembic stamp|pgbench -i|flatpak-builder --repo|wp site empty)\b/;
 
 /** The words that can be verbs: they come first, and may be compound (`db:drop`, `delete-context`, `schema:drop`). */
 const MAX_VERBS = 4;
@@ -71,14 +21,8 @@ const MAX_VERBS = 4;
  * no built-in profile allows it without a person.
  */
 export function findGrave(program: string, args: readonly { readonly text: string }[]): GraveEffect | null {
-  const flag = Object.hasOwn(DESTROYING_FLAGS, program) ? DESTROYING_FLAGS[program] : undefined;
-  if (DESTROYING_PROGRAM.test(program) || args.some(({ text }) => flag?.test(text) === true)) return "destroy";
-  const named = nameEffect(program);
-  if (named === "destroy") return named;
-  let found: GraveEffect | null =
-    PUBLISHING_PROGRAM.test(program) || SENDERS.has(program) || PUBLISHING_COMMANDS.test(commandOf(program, args))
-      ? "publish"
-      : named;
+  let found = programEffect(program, args);
+  if (found === "destroy") return found;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 40);
   // `net user bob /delete`
   if (words.some((text) => /^\/(?:delete|del|remove)$/i.test(text))) return "destroy";
@@ -96,6 +40,11 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   const methods = words.flatMap((text) => /^[\w.]+\/([A-Z]\w+)$/.exec(text)?.[1] ?? []);
   if (args.some(({ text }) => destroysBySql(text))) return "destroy";
   const parts = verbs.flatMap(partsOf);
+  // `asterisk -rx 'core stop now'`: a command of the program's own.
+  const given = args.flatMap(({ text }, at) =>
+    GIVES_COMMAND.test(args[at - 1]?.text ?? "") ? text.split(/\s+/, 3) : [],
+  );
+  if (given.some((word) => graveWord(word) === "destroy")) return "destroy";
   if (parts.some((part) => THINGS.test(part)) && parts.some((part) => ACTS.test(part))) found ??= "publish";
   for (const word of [...verbs, ...options, ...methods]) {
     if (HARMLESS_WORD.test(`${program} ${word}`)) continue;
@@ -105,6 +54,8 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   }
   return found;
 }
+
+const GIVES_COMMAND = /^(?:-\w?[cexq]|--(?:command|execute|exec|eval|query|cmd))$/;
 
 /** `npm publi`: some programs accept the beginning of a verb. */
 export function abbreviatedEffect(args: readonly { readonly text: string }[]): GraveEffect | null {
@@ -116,7 +67,7 @@ export function abbreviatedEffect(args: readonly { readonly text: string }[]): G
 
 /** A statement for a database that no table knows. */
 const SQL_DESTROYS =
-  /^\s*(?:drop|disable|truncate)\s+'|^\s*remove\s+(?:table|database|namespace)\s|\b(?:drop_all|delete_all|destroy_all|deleteMany|dropDatabase)\s*\(|\bshutdown\s*:\s*1|^\s*(?:drop|truncate|alter)\s+(?:table|database|schema|keyspace|warehouse|view|index|user|role|measurement|series|bucket)\s|^\s*delete\s+from\s|^\s*truncate\s+[\w."`]+\s*;?\s*$|^\s*update\s+[\w."`]+\s+set\s/im;
+  /(?:^|;)\s*(?:drop|disable|truncate)\s+'|(?:^|;)\s*remove\s+(?:table|database|namespace)\s|\b(?:drop_all|delete_all|destroy_all|deleteMany|dropDatabase)\s*\(|\bshutdown\s*:\s*1|(?:^|;)\s*(?:drop|truncate|alter)\s+(?:table|database|schema|keyspace|warehouse|view|index|user|role|measurement|series|bucket)(?:\s|$)|(?:^|;)\s*delete\s+from\s|^\s*truncate\s+[\w."`]+\s*;?\s*$|^\s*update\s+[\w."`]+\s+set\s/im;
 
 export function destroysBySql(statement: string): boolean {
   return SQL_DESTROYS.test(statement);
@@ -133,19 +84,6 @@ const HARMLESS_WORD = /^(?:git (?:apply|reset|revert|clean))$/;
 function partsOf(word: string): string[] {
   return [word, ...word.replace(/([a-z])([A-Z])/g, "$1-$2").split(/[:._-]/)].map((part) => part.toLowerCase());
 }
-
-function nameEffect(program: string): GraveEffect | null {
-  const [first, ...rest] = program.toLowerCase().split(/[-_.]/);
-  if (first === undefined || !/[-_]/.test(program)) return null;
-  if ([first, ...rest].some((part) => DESTROYING_PART.test(part))) return "destroy";
-  return rest.some((part) => PUBLISHING_PART.test(part)) ? "publish" : null;
-}
-
-const commandOf = (program: string, args: readonly { readonly text: string }[]): string =>
-  `${program} ${args
-    .slice(0, 4)
-    .map(({ text }) => text)
-    .join(" ")}`;
 
 function graveWord(word: string): GraveEffect | null {
   const parts = partsOf(word);

@@ -65,8 +65,13 @@ export function saysSecret(program: string, args: readonly Words[], does: Effect
   );
 }
 
+/** Names of programs that keep or hand out passwords, tokens and one-time codes. */
+const SECRET_KEEPER =
+  /(?:^|[-_.])(?:\w*secrets?|sekrets|\w*vault|\w*warden|\w*creds|(?!com|by|tres|sur|over|tm)\w*pass|totp|otp|2fa|mfa|authy|keyring|keychain|keyvault|envkey|cyberark|conjur\w*|delinea|thycotic|strongbox|buttercup|akeyless|fnox|varlock|ksec|secrethub|assume-role|awscli|google-auth|get-parameter|consul-template|confd|kes)(?=$|[-_.])/;
+
 /** `docker-credential-desktop get`, `git credential-manager get`: a helper that hands out what it keeps. */
 function namesSecretProgram(program: string, args: readonly Words[]): boolean {
+  if (SECRET_KEEPER.test(program)) return true;
   const parts = [program, args[0]?.text ?? ""].flatMap((word) => {
     const split = word.toLowerCase().split(/[-_.]/);
     return split.length > 1 ? split : [];

@@ -1,5 +1,6 @@
 import { defineProgram, type ProgramUse } from "../../define-program.ts";
 import { isGenerated } from "../../effects/generated.ts";
+import { valuesOf } from "../use.ts";
 
 const has = ({ options }: ProgramUse, ...names: readonly string[]) => options.some(({ name }) => names.includes(name));
 
@@ -104,7 +105,12 @@ export const NODE_TOOLS = [
       },
     },
     operands: "read",
-    check: (use) => (use.verb === "telemetry" || use.verb === "gen" ? "change" : null),
+    check: (use) => {
+      // `electron-builder -p always` uploads what it builds.
+      if (use.name === "electron-builder" && valuesOf(use, "-p", "--publish").some((when) => when !== "never"))
+        return "publish";
+      return use.verb === "telemetry" || use.verb === "gen" ? "change" : null;
+    },
     runs: [
       "vite build",
       "esbuild src/index.ts --bundle --outfile=dist/index.js",
@@ -123,6 +129,7 @@ export const NODE_TOOLS = [
       "turbo run deploy",
       "nx run app:deploy",
       "next /tmp",
+      "electron-builder -p always",
     ],
   }),
   // Another program of that name runs a command for each line of its input.
