@@ -76,15 +76,18 @@ export const DEVELOPER_TOOLS = [
     names: "tmux",
     does: "code",
     isOpen: true,
-    options: "-L: -S: -f:c",
+    options: "-L: -S: -f:c -V",
     verbs: {
       "ls list-sessions list-windows lsw list-panes lsp list-clients list-buffers list-commands list-keys has-session has show-options show-messages info display-message capture-pane capturep":
         { does: "read", operands: "value", options: "-t: -F: -p -a -e -J -S: -E: -s -g" },
       "kill-session kill-server kill-window kill-pane": { does: "destroy", operands: "value" },
     },
     operands: "value",
-    check: ({ verb, operands }) => (verb === "" && operands.length === 0 ? "code" : null),
-    runs: ["tmux ls", "tmux list-panes -a"],
+    check: (use) => {
+      if (use.verb !== "" || use.operands.length > 0) return null;
+      return has(use, "-V") ? "read" : "code";
+    },
+    runs: ["tmux -V", "tmux ls", "tmux list-panes -a"],
     asks: ["tmux new -d 'id'", "tmux send-keys -t 0 id Enter", "tmux kill-server", "tmux"],
   }),
   defineProgram({
