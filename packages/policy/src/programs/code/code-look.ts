@@ -11,6 +11,7 @@ import {
   withoutQueries,
 } from "./code-text.ts";
 import { hiddenPaths } from "./hidden-paths.ts";
+import { RUNS_TAG } from "./inline-code.ts";
 import { CHILD_PROCESS, startedByNode } from "./node-commands.ts";
 import { lookAtPython } from "./python/python-look.ts";
 
@@ -59,7 +60,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
       /\b(?:writeFile\w*|appendFile\w*|createWriteStream|mkdir\w*|openSync|open\s*\(|writeSync|outputFile\w*|outputJson\w*|writeJson\w*)\b/,
     imports: /(?:\brequire\s*\(\s*|\bimport\s*\(\s*|\bfrom\s+|\bimport\s+)(["'`])([^"'`]*)\1/g,
     modules:
-      /^(?:node:)?(?:child_process|net|http2|tls|dgram|dns|cluster|worker_threads|vm|v8|inspector|repl|module|process|got|superagent|request|socket\.io.*|execa|shelljs|cross-spawn|zx|rimraf|del|fs-extra-promise|puppeteer.*|playwright.*|ssh2|nodemailer|pg|mysql2?|mongodb|redis|dotenv.*|sqlite|better-sqlite3)$|^(?:https?|data|blob|npm|jsr|ssh|git):/,
+      /^(?:node:)?(?:child_process|net|http2|tls|dgram|dns|cluster|worker_threads|vm|v8|inspector|repl|module|process|got|superagent|request|socket\.io.*|bun|bun:.*|execa|shelljs|cross-spawn|zx|rimraf|del|fs-extra-promise|puppeteer.*|playwright.*|ssh2|nodemailer|pg|mysql2?|mongodb|redis|dotenv.*|sqlite|better-sqlite3)$|^(?:https?|data|blob|npm|jsr|ssh|git):/,
     network: /^(?:node:)?(?:http|https|axios|node-fetch|undici|ws)$/,
   },
   perl: {
@@ -171,7 +172,7 @@ function lookByWords(
       bare = started.bare;
     }
   }
-  if (words.forbidden.test(bare)) return null;
+  if (words.forbidden.test(bare) || (language === "javascript" && RUNS_TAG.test(bare))) return null;
   for (const match of code.matchAll(words.imports)) {
     const name = match[2] ?? match[1] ?? "";
     if (words.modules.test(name) && !(commands.length > 0 && CHILD_PROCESS.test(name))) return null;

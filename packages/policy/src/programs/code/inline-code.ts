@@ -13,6 +13,8 @@ export interface CodeDangers {
 
 const RUNS_COMMANDS =
   /\b(?:system|popen\d?|exec[lv]?[pe]*|execSync|execFile(?:Sync)?|spawn(?:Sync|lp?|vp?)?|subprocess|shell_exec|passthru|proc_open|pcntl_exec|check_output|check_call|Open3|IO\.popen|Process|Runtime|os\.execute|do shell script|child_process|posix_spawn|Command|startProcess)\b|`[^`]+`|%x[[({]|\bqx\b|\brun\(/;
+/** In Bun, zx and execa, the tag of a template literal runs it as a command. */
+export const RUNS_TAG = /(?<![\w$])\$\s*""/;
 const DELETES_TREES =
   /\b(?:rmtree|rm_rf?|rm_r|remove_entry_secure|remove_tree|rmSync|rmdirSync|removeSync|rimraf|removedirs|RemoveAll|remove_dir_all|emptyDir(?:Sync)?|delete_tree|Remove-Item|deltree|File::Path)\b|fs\.(?:promises\.)?(?:rm|rmdir)\b|\brm\(|\bunlink\b.*\bwalk\b|\bwalk\b.*\b(?:remove|unlink)\b/i;
 const WRITES =
@@ -37,8 +39,10 @@ export function dangersInCode(written: string, home: string, kind: CodeKind): Co
   // A list of words may contain the home folder: `["rm", "-rf", os.homedir()]`.
   const code = written.replace(HOME_VALUE, `"${home}"`);
   const literals = stringLiterals(code);
-  // In JavaScript backticks delimit a string, in other languages a command.
-  const runsCommands = !(kind === "javascript" && hasNoProcess(code)) && RUNS_COMMANDS.test(codeOf(code, kind));
+  // In JavaScript backticks delimit a string, unless a tag runs it (`$`), and in other languages a command.
+  const runsTag = kind === "javascript" && RUNS_TAG.test(separate(kind, code)?.bare ?? "");
+  const runsCommands =
+    runsTag || (!(kind === "javascript" && hasNoProcess(code)) && RUNS_COMMANDS.test(codeOf(code, kind)));
   const dangers: string[] = [];
   if (kind === "other" || kind === "compiled") dangers.push(...pathsByWords(code, literals, home));
   else dangers.push(...pathDangers(code, kind, home));
@@ -47,7 +51,7 @@ export function dangersInCode(written: string, home: string, kind: CodeKind): Co
   if (FORKS.test(code) && LOOPS.test(code) && !/\bwait(pid)?\b/.test(code)) dangers.push("fork-bomb");
   if (SETS_IDENTITY.test(code)) dangers.push("privilege-escalation");
   if (!runsCommands) return { dangers, commands: [] };
-  const commands = commandLines(code, startsOnlyLists(code, kind) ? [] : literals);
+  const commands = commandLines(code, !runsTag && startsOnlyLists(code, kind) ? [] : literals);
   return { dangers, commands: [...new Set([...passedToShell(code, kind), ...commands])] };
 }
 

@@ -7,7 +7,7 @@ const DELETES =
 /** Methods of a path object: in `Path(x).unlink()` and `p.write_text(y)` the file is before the call. */
 const ON_RECEIVER = /\.\s*(?:write_text|write_bytes|unlink|rmdir|rename|replace|chmod|touch|symlink_to)\s*\(/g;
 const ON_FIRST =
-  /\b(?:writeFile\w*|appendFile\w*|createWriteStream|outputFile\w*|file_put_contents|truncate\w*|unlink\w*|remove|chown\w*|chmod\w*|rmSync)\b|\b(?:File|IO)\s*\.\s*(?:write|binwrite|delete|chmod)\b/g;
+  /\b(?:writeFile\w*|appendFile\w*|createWriteStream|outputFile\w*|file_put_contents|truncate\w*|unlink\w*|remove|chown\w*|chmod\w*|rmSync)\b|\b(?:File|IO|Bun)\s*\.\s*(?:write|binwrite|delete|chmod)\b/g;
 const ON_LAST = /\b(?:copy\w*|cp|cpSync|move|mv|rename\w*|replace|symlink\w*|link|linkSync)\s*\(/g;
 const OPENS = /\b(?:open|fopen|openSync|new)\b/g;
 const WRITES_MODE = /"(?:[bt]*[wax][bt+]*|r[bt]*\+[bt]*|\+?>{1,2})"|">|\bO_WRONLY\b|\bO_RDWR\b/;
