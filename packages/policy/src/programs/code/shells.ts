@@ -12,6 +12,7 @@ import {
   TAINT,
   TAINTS_NEVER_RUN,
 } from "../../language/state/values.ts";
+import { matchesWhole } from "../../language/words/glob.ts";
 import { isInside, resolvePath } from "../../language/words/paths.ts";
 import { noteWrittenCode } from "../effects/file-streams.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
@@ -105,7 +106,10 @@ export function runFile(shell: Shell, path: Field, args: readonly Field[], call:
     shell.note("tainted-code", path.text, content.taint | path.taint);
   noteWrittenCode(shell, content, path.text);
   if (content.text === null) {
-    if (!isKnown(path.text) && !isTestOfProject(shell, path.text)) shell.note("dynamic-code", path.text, path.taint);
+    if (!isKnown(path.text)) {
+      if (!isTestOfProject(shell, path.text)) shell.note("dynamic-code", path.text, path.taint);
+      runWritten(shell, path.text, call);
+    }
     return stream(null, content.taint);
   }
   const { text, taint } = content;
@@ -113,6 +117,19 @@ export function runFile(shell: Shell, path: Field, args: readonly Field[], call:
     shell.state.positional = args;
     return shell.runText(field(text, taint), call.stdin, path.text);
   });
+}
+
+/** How many written files are tried as one that a wildcard may name. */
+const MAX_WRITTEN = 8;
+
+/** `bash scripts/*.sh`: the agent may have written one of these files. */
+function runWritten(shell: Shell, path: string, call: Call): void {
+  const pattern = resolvePath(path, shell.state.cwd);
+  if (pattern === null) return;
+  for (const file of shell.state.files.newestTexts(MAX_WRITTEN)) {
+    if (matchesWhole(pattern, file.path))
+      shell.inSubshell(() => shell.runText(field(file.text, file.taint), call.stdin, file.path));
+  }
 }
 
 /** `for t in tests/*.sh; do bash "$t"; done`: one of the project's own tests, in a folder where the agent wrote nothing. */
