@@ -17,9 +17,11 @@ import { SYSTEM_PATH } from "../../walls/system-path.ts";
 import type { ContainerSpec } from "../../walls/wall.ts";
 
 const PROGRAMS =
-  "bash cat chmod date env false grep head id kill ls mkdir mv nohup printf ps pwd rm rmdir seq setsid sleep stat stty tail tr true wc".split(
+  "bash cat chmod date env false grep head id kill less ls mkdir mv nohup printf ps pwd rm rmdir seq setsid sleep stat stty tail top tr true wc".split(
     " ",
   );
+
+const TERMINAL_TYPE = "/lib/terminfo/x/xterm-256color";
 
 type Engine = Pick<ContainerSpec, "program" | "runtime">;
 
@@ -83,6 +85,8 @@ function makeTestImage(): { image: string; remove(): void; problem: string | nul
     if (path) copyProgram(realpathSync(path), join(root, "usr/bin", name), root);
   }
   symlinkSync("bash", join(root, "usr/bin/sh"));
+  // What full-screen programs look up.
+  if (existsSync(TERMINAL_TYPE)) cpSync(TERMINAL_TYPE, join(root, TERMINAL_TYPE));
   writeFileSync(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/bash\n");
   const imported = spawnSync("sh", ["-c", 'tar -C "$0" -c . | podman import -q - "$1"', root, image], {
     encoding: "utf8",
