@@ -128,3 +128,11 @@ const GENERATED =
   /^(?:dist|build|out|target|cache|caches|tmp|temp|node|modules|logs?|coverage|artifacts|files?|folders?|dir)$/;
 /** Dry runs and checks. */
 const SCRIPT_REHEARSES = /^(?:dry|check|test|tests|lint|plan|preview|notes|validate|verify|diff)$/;
+
+/** Whether a list of files only names tests or examples: `tests/*.sh`. In other folders, a name may say that it publishes. */
+export function isNamedTest(path: string): boolean {
+  return (
+    /^(?:\.\/)?(?:[\w.-]+\/)*(?:tests?|spec|e2e|examples|bench(?:es|marks)?)\/[^/]+$/.test(path) &&
+    !/\.\.|\uE000/.test(path)
+  );
+}

@@ -40,14 +40,6 @@ const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
   java: ofJar,
 };
 
-/** Whether a list of files only names tests or examples: `tests/*.sh`. In other folders, a name may say that it publishes. */
-export function isNamedTest(path: string): boolean {
-  return (
-    /^(?:\.\/)?(?:[\w.-]+\/)*(?:tests?|spec|e2e|examples|bench(?:es|marks)?)\/[^/]+$/.test(path) &&
-    !/\.\.|\uE000/.test(path)
-  );
-}
-
 /** `rake test db:drop`, `gradle artifactoryPublish`: the effect that the name of a task suggests. */
 export function namedTaskEffect(program: string, args: readonly Field[]): GraveEffect | null {
   const tasksOf = Object.hasOwn(TASKS, program) ? TASKS[program] : undefined;

@@ -15,8 +15,8 @@ import {
 import { matchesWhole } from "../../language/words/glob.ts";
 import { isInside, resolvePath } from "../../language/words/paths.ts";
 import { noteWrittenCode } from "../effects/file-streams.ts";
+import { isNamedTest } from "../grave-words.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
-import { isNamedTest } from "../task-names.ts";
 
 export const SHELL_PROGRAMS = new Set("sh bash dash zsh ksh ksh93 mksh ash rbash csh tcsh yash posh fish".split(" "));
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's own braces
 import { expect, it } from "vitest";
 import { judge } from "../../../judge.ts";
 import { defaultPolicy } from "../../../settings/policy.ts";
@@ -6,7 +7,7 @@ const decide = (command: string) =>
   judge(command, { home: "/home/agent", workspace: "/home/agent/w" }, defaultPolicy).decision;
 
 it.each([
-  "n=$(grep -n 'def main' a.py | head -1 | cut -d: -f1); sed -n \"${n},$((n+9))p\" a.py",
+  "n=$(grep -n 'def main' a.py | head -1 | cut -d: -f1); sed -n \"$n,$((n+9))p\" a.py",
   "sed -n \"$(awk '/^## B/{print NR; exit}' a.md),\\$p\" a.md",
   "n=$(wc -l a.py | awk '{print $1}'); head -n $((n/2)) a.py",
   'git log --oneline -9 | while read -r hash rest; do git show --stat "$hash"; done',
