@@ -240,12 +240,17 @@ function hasUnknownOption(use: ProgramUse, { args }: Invocation): boolean {
   const known = new Set(use.options.filter(({ isGuessed }) => !isGuessed).map(({ value }) => value));
   const dashes = args.findIndex(({ text }) => text === "--");
   return args.some((arg, at) => {
-    const origin = use.program.spec.takesAddress ? TAINT.data : TAINT.data | TAINT.unset;
+    // A name that cannot be an option may still be the name of a task: `make "$branch"`.
+    const text = NAMES_DATA.has(use.does) ? TAINT.data : TAINT.data | TAINT.name;
+    const origin = use.program.spec.takesAddress ? text : text | TAINT.unset;
     // In a function that is only being defined, each call will be judged with its own arguments.
     if (!couldBeOption(arg) || !has(arg.taint, origin) || has(arg.taint, TAINT.listing | TAINT.parameter)) return false;
     return !known.has(arg) && (dashes < 0 || at < dashes) && at < first && hasRiskyOption(use);
   });
 }
+
+/** What takes names of branches and resources as plain data. */
+const NAMES_DATA: ReadonlySet<Effect> = new Set(["read", "remote", "sync", "local"]);
 
 /** Whether one of its options does more than read. */
 function hasRiskyOption({ program, isOpen }: ProgramUse): boolean {

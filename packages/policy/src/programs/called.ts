@@ -15,9 +15,18 @@ const SEARCH_VERBS: ReadonlySet<string> = new Set("run scan test new lsp complet
  * called `run`, so the words after it must not be a command for it either.
  */
 function isSearch([first, second, ...rest]: readonly Field[]): boolean {
-  if (first === undefined || [first, second, ...rest].some((word) => word?.text === "-c")) return false;
+  const words = [first, second, ...rest];
+  // Its own option of that name takes a file with settings.
+  const runsCommand = words.some(
+    (word, at) => /^(?:-c|--command)/.test(word?.text ?? "") && !isSettings(words[at + 1]),
+  );
+  if (first === undefined || runsCommand) return false;
   if (/^--?[a-zA-Z]/.test(first.text)) return isKnown(first.text);
   if (!SEARCH_VERBS.has(first.text)) return false;
   if (second === undefined) return true;
   return isKnown(second.text) && /^[\w./-]+$/.test(second.text) && programNamed(baseName(second.text)) === undefined;
+}
+
+function isSettings(word: Field | undefined): boolean {
+  return /^[\w./-]+\.ya?ml$/.test(word?.text ?? "");
 }

@@ -1,7 +1,7 @@
 import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../language/commands/invocation.ts";
 import { display, field } from "../language/state/values.ts";
-import { resolvePath } from "../language/words/paths.ts";
+import { isInside, resolvePath } from "../language/words/paths.ts";
 import type { Policy } from "../settings/policy.ts";
 import {
   type Assessment,
@@ -38,7 +38,7 @@ const STANDARD_PLACES = /^(\/usr\/local|\/usr|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
  * name alone would start the same program.
  */
 const TOOL_PLACES =
-  /^(?:\/usr\/local\/(?:go|node|cargo)\/bin|(?:\/opt|\/usr\/local|\/root|\/(?:home|Users)\/[^/]+)\/(?:\.?(?:mini|ana|micro)?(?:conda|forge|mamba)3?\/(?:envs\/[\w.-]+\/)?bin|flutter\/bin)|(?:\/root|\/(?:home|Users)\/[^/]+)\/(?:go\/bin|\.dotnet|\.(?:cargo|bun|deno|volta|foundry|dotnet|ghcup|opam\/[\w.-]+|rye)\/(?:bin|shims)|\.(?:pyenv|rbenv|asdf|nodenv|goenv|mise)\/shims|\.(?:pyenv|rbenv|nodenv|goenv)\/versions\/[\w.-]+\/bin|\.nvm\/versions\/node\/[\w.-]+\/bin|\.sdkman\/candidates\/[\w-]+\/[\w.-]+\/bin))\/[\w.+-]+$/;
+  /^(?:\/usr\/local\/(?:go|node|cargo)\/bin|(?:\/opt|\/usr\/local|~)\/(?:\.?(?:mini|ana|micro)?(?:conda|forge|mamba)3?\/(?:envs\/[\w.-]+\/)?bin|flutter\/bin)|~\/(?:go\/bin|\.dotnet|\.(?:cargo|bun|deno|volta|foundry|dotnet|ghcup|opam\/[\w.-]+|rye)\/(?:bin|shims)|\.(?:pyenv|rbenv|asdf|nodenv|goenv|mise)\/shims|\.(?:pyenv|rbenv|nodenv|goenv)\/versions\/[\w.-]+\/bin|\.nvm\/versions\/node\/[\w.-]+\/bin|\.sdkman\/candidates\/[\w-]+\/[\w.-]+\/bin))\/[\w.+-]+$/;
 const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 
 /** What the list of safe commands, the program's table and its location say about an invocation. */
@@ -78,7 +78,8 @@ function placeOf(invocation: Invocation, context: JudgeContext): "path" | "proje
   if (resolved === null) return "elsewhere";
   if (STANDARD_PLACES.test(resolved)) return "path";
   // A file that the agent put there is judged by its text.
-  if (TOOL_PLACES.test(resolved) && !invocation.isWritten) return "path";
+  const fromHome = isInside(resolved, context.home) ? `~${resolved.slice(context.home.length)}` : resolved;
+  if (TOOL_PLACES.test(fromHome) && !invocation.isWritten) return "path";
   return isOwnProgram(invocation, context) ? "project" : "elsewhere";
 }
 

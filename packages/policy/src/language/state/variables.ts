@@ -1,7 +1,7 @@
 import { judgeTableEntry } from "../commands/zsh-builtins.ts";
 import type { Shell } from "../grammar/shell.ts";
 import { isOwnName, judgeEnvironment } from "./env-hooks.ts";
-import { field, HOLE, isKnown, scalar, TAINT, type Value } from "./values.ts";
+import { field, HOLE, has, isKnown, scalar, TAINT, type Value } from "./values.ts";
 
 /** How a variable is set, besides its value. */
 export interface Setting {
@@ -27,7 +27,13 @@ export function setVariable(shell: Shell, written: string, value: Value, setting
   }
   const before = shell.state.variables.get(name);
   const isInteger = before?.isInteger ?? value.isInteger ?? (INTEGERS.has(name) ? true : undefined);
-  if (isInteger) for (const item of value.items) shell.evaluate(item);
+  if (isInteger)
+    for (const item of value.items) {
+      // `declare -i n=$(cat f)` evaluates that text, including subscripts.
+      if (item.includes(HOLE) && has(value.taint, TAINT.data | TAINT.name))
+        shell.note("arithmetic-on-data", name, value.taint);
+      shell.evaluate(item);
+    }
   const combined = combine(before, value, index, setting.isAppended ?? false);
   const isExported = setting.isExported || before?.isExported || shell.state.exportsAll;
   shell.state.variables.set(name, {

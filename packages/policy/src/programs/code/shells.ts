@@ -136,7 +136,12 @@ function runWritten(shell: Shell, path: string, call: Call): void {
 function isTestOfProject({ state, context }: Shell, path: string): boolean {
   if (!isNamedTest(path) || state.links.size > 0) return false;
   const folder = resolvePath(path.slice(0, path.lastIndexOf("/")), state.cwd);
-  return folder !== null && isInside(folder, context.workspace) && !state.files.hasBelow(folder);
+  return (
+    folder !== null &&
+    isInside(folder, context.workspace) &&
+    !state.files.hasBelow(folder) &&
+    state.files.getByFolder(`${folder}/x`) === undefined
+  );
 }
 
 function runInput(shell: Shell, input: Stream, label: string, args: readonly Field[]): Stream {

@@ -81,7 +81,8 @@ export const ENVIRONMENTS = [
     options: "-p: --python: --app-data:w",
     operands: "folder",
     // A version is looked up among the installed ones; a path would be run.
-    check: (use) => (valuesOf(use, "-p", "--python").some((text) => !/^[a-z]*\d?[\d.]*$/.test(text)) ? "code" : null),
+    check: (use) =>
+      valuesOf(use, "-p", "--python").some((text) => !/^(?:c?python|pypy)?[\d.]*$/.test(text)) ? "code" : null,
     runs: ["virtualenv .venv", "virtualenv -p python3.11 .venv"],
     asks: ["virtualenv ~/.venv", "virtualenv -p ./x .venv"],
   }),

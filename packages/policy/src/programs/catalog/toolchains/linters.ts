@@ -39,7 +39,7 @@ export const LINTERS = [
     names: "ast-grep",
     does: "work",
     options:
-      "-p: --pattern: -l: --lang: -r: --rewrite: -U --update-all -i --interactive -A: -B: -C: --after: --before: --context: -j: --threads: --json? --heading: --color: --globs: --no-ignore: --stdin --strictness: --selector: --inspect: --follow --debug-query? --rule:r --inline-rules: --format: --filter: --error? --warning? --info? --hint? --off? --report-style: --include-metadata --max-results: --config:c -t:r --test-dir:r --snapshot-dir:w --skip-snapshot-tests",
+      "-p: --pattern: -l: --lang: -r: --rewrite: -U --update-all -i --interactive -A: -B: -C: --after: --before: --context: -j: --threads: --json? --heading: --color: --globs: --no-ignore: --stdin --strictness: --selector: --inspect: --follow --debug-query? --rule:r --inline-rules: --format: --filter: --error? --warning? --info? --hint? --off? --report-style: --include-metadata --max-results: --config:c -c:c -t:r --test-dir:r --snapshot-dir:w --skip-snapshot-tests",
     operands: "read",
     verbs: {
       "run scan test": { does: "work", operands: "read" },

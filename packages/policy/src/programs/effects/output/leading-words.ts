@@ -138,5 +138,13 @@ function leadOfTable(args: readonly Field[]): Lead | null {
     long: ["namespace", "selector", "field-selector", "sort-by", "context", "output"],
   });
   const formats = optionValues(parsed, "-o", "--output").map(({ text }) => text);
-  return formats.every((text) => text === "wide") ? NAME_BEFORE_BLANK : null;
+  const isTable = [...parsed.options.keys()].every((name) => TABLE_OPTIONS.has(name));
+  return isTable && formats.every((text) => text === "wide") ? NAME_BEFORE_BLANK : null;
 }
+
+/** Options with which it still prints a table that starts with the names. */
+const TABLE_OPTIONS: ReadonlySet<string> = new Set(
+  "-n --namespace -l --selector -L -A --all-namespaces -o --output --field-selector --sort-by --context --no-headers --show-labels".split(
+    " ",
+  ),
+);

@@ -86,7 +86,12 @@ export function projectRoot(shell: Shell, program: string, args: readonly Field[
   if (program !== "git" || args.length !== 2 || args[0]?.text !== "rev-parse" || args[1]?.text !== "--show-toplevel")
     return null;
   const { cwd, variables } = shell.state;
-  if (cwd === null || MOVES_GIT.some((name) => variables.has(name) || Object.hasOwn(shell.context.env ?? {}, name)))
+  // A link may lead out of the project.
+  if (
+    cwd === null ||
+    shell.state.links.size > 0 ||
+    MOVES_GIT.some((name) => variables.has(name) || Object.hasOwn(shell.context.env ?? {}, name))
+  )
     return null;
   const root = projectOf(cwd, cwd, shell.context);
   return root === null ? null : stream(`${root}\n`);
