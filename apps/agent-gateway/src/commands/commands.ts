@@ -146,8 +146,9 @@ export class Commands {
   /**
    * Resumes only commands that an earlier gateway left waiting for a person. The host reports the commands that had
    * started, and the agents of those that had not may have been told that they never will. Returns once each waits again.
+   * `onSettled` returns what to do when one has run or never will.
    */
-  async resume(keepTerminal: (act: Act) => () => void): Promise<number> {
+  async resume(onSettled: (act: Act, id: CommandId) => () => void): Promise<number> {
     let resumed = 0;
     const waiting = await this.#deps.approvals.waitingCommands();
     for (const row of await listOpenCommands(this.#db)) {
@@ -155,7 +156,7 @@ export class Commands {
       const agent = await findAgent(this.#db, row.agentId);
       if (!agent) continue;
       const { act, origin } = JSON.parse(row.request) as { act: Act; origin: Origin };
-      const pending = this.#start({ commandId: row.id, agent, origin, act, isResumed: true }, keepTerminal(act));
+      const pending = this.#start({ commandId: row.id, agent, origin, act, isResumed: true }, onSettled(act, row.id));
       await Promise.race([pending.decided, pending.outcome.catch(() => {})]); // its agent gets the error
       if (!pending.approval)
         await this.#deps.approvals.withdrawOf(row.id, "The policy now decides this without a question.");

@@ -56,6 +56,16 @@ export class Connections {
     return this.#answer(id, true);
   }
 
+  /** Whether a program waits for the answer about this connection, as far as is known. */
+  isWaiting(id: CommandId): boolean {
+    return this.#gone.get(id)?.signal.aborted === false;
+  }
+
+  /** The question of an earlier gateway is settled. Unless the connection was let through, its program is told so. */
+  settled(id: CommandId): void {
+    void this.#answer(id, false);
+  }
+
   close(): void {
     this.#unsubscribe();
     for (const id of this.#waitingHere.keys()) void this.#answer(id, false);
@@ -67,7 +77,10 @@ export class Connections {
     const gone = new AbortController();
     this.#gone.set(id, gone);
     try {
-      if (await findCommand(db, id)) return this.#takeOver(id, gone.signal);
+      const known = await findCommand(db, id);
+      if (known?.closedAt === null) return this.#takeOver(id, gone.signal);
+      // It was refused while its machine was away.
+      if (known) return void (await this.#answer(id, false));
       const agent = agentId && (await findAgent(db, agentId));
       const act = { type: "connect" as const, ...wanted };
       const hold = { signal: gone.signal, maxMs: FOR_EVER_MS };

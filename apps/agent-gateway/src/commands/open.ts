@@ -25,6 +25,7 @@ import type { SubmitDeps } from "./submit-command.ts";
 export interface CommandRoom {
   commands: Commands;
   oneShots: OneShotProviders;
+  connections: Pick<Connections, "isWaiting" | "settled">;
   /** Records the results of commands as they end. */
   finished: FinishedCommands;
   /** Ends one-shot programs, which do not outlive the gateway. Resolves when their containers are gone, too. */
@@ -98,6 +99,7 @@ export function openCommands({
   return {
     commands,
     oneShots,
+    connections,
     finished: new FinishedCommands({ host, finish: (...ended) => commands.finished(...ended), log }),
     stopOneShots: () => {
       stopping.abort();

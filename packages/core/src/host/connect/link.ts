@@ -4,6 +4,7 @@ import { CoreError } from "../../errors.ts";
 import type { Method, UnfinishedCommands } from "../../pool/calls.ts";
 import { PoolListeners } from "../../pool/pool-listeners.ts";
 import type { OutputConsumer, OutputSubscription, PoolEvent } from "../../pool/terminal-pool.ts";
+import { AnnouncedConnections } from "./announced-connections.ts";
 import { type ConnectionEvents, ConnectionLostError, type HostConnection } from "./connection.ts";
 import { HostStreams } from "./host-streams.ts";
 import { KnownTerminals } from "./known-terminals.ts";
@@ -48,6 +49,7 @@ export class HostLink {
   readonly #options: LinkOptions;
   readonly #known = new KnownTerminals();
   readonly #listeners = new PoolListeners();
+  readonly #announced = new AnnouncedConnections();
   readonly #streams = new HostStreams(this.#known, () => this.#connection);
   /** The results of commands whose host is gone. */
   readonly #lostReports = new Map<CommandId, CommandReport>();
@@ -75,6 +77,7 @@ export class HostLink {
   }
 
   async call(method: Method, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    if (method === "answerConnection") this.#announced.answered(args[0] as CommandId);
     const connection = await this.#connected();
     try {
       return await connection.call(method, args, signal);
@@ -125,7 +128,9 @@ export class HostLink {
   }
 
   subscribe(listener: (event: PoolEvent) => void): () => void {
-    return this.#listeners.add(listener);
+    const unsubscribe = this.#listeners.add(listener);
+    for (const event of this.#announced.events) listener(event);
+    return unsubscribe;
   }
 
   /** Makes the host end everything, and itself. */
@@ -203,6 +208,7 @@ export class HostLink {
 
   #disconnected({ hostId }: HostConnection): void {
     this.#live = null;
+    this.#announced.disconnected();
     if (this.#isClosed) return;
     this.#options.machine?.onDisconnected();
     this.#connection = this.#use(this.#reconnect(hostId));
@@ -295,6 +301,7 @@ export class HostLink {
 
   #emit(event: PoolEvent): void {
     this.#known.hear(event);
+    this.#announced.hear(event);
     this.#listeners.emit(event);
   }
 }
