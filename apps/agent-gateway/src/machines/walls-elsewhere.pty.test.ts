@@ -112,6 +112,24 @@ describe.runIf(hasSandbox)("walls on other machines", () => {
     },
   );
 
+  test("G7 C4 W3 a question about a connection there is withdrawn when its program is ended", async () => {
+    const { gateway, machine } = await joined({ isolation: "sandbox" });
+    writeFileSync(join(machine.workspace, "fetch.py"), FETCH);
+    const agent = await agentOn(gateway, "build-1");
+
+    const asked = nextApproval(gateway);
+    const running = await agent.call("terminal", {
+      command: "python3 fetch.py http://belay-none.invalid/",
+      background: true,
+    });
+    const { id } = await asked;
+    await agent.call("terminal", { handle_id: running.handle_id, input: "\u0003" });
+
+    await expect
+      .poll(async () => (await gateway.approvals.get(id)).state, { timeout: 30_000 })
+      .toMatchObject({ status: "withdrawn", reason: "Its program has ended, or has given up connecting." });
+  });
+
   test("G7 C4 what a machine cannot build starts nothing there, and says what to do", async () => {
     const container = { program: "podman", image: "localhost/belay-no-such-image" };
     const { gateway } = await joined({ isolation: "container", container, runAs: null });
