@@ -88,7 +88,7 @@ function Ways({ approval, scope, isReady, canApprove, isRefuseOnly, onMode, onSc
           </Button>
         )}
         <Button look={preview === null ? "primary" : "quiet"} disabled={!canApprove} onClick={onApprove}>
-          {preview === null || scope !== "once" ? approveVerb(scope) : "Run it for real"} <KeyHint>a</KeyHint>
+          {preview === null || scope !== "once" ? approveVerb(scope, approval) : "Run it for real"} <KeyHint>a</KeyHint>
         </Button>
         {canEdit(approval) && (
           <Button look="quiet" onClick={() => onMode("editing")}>

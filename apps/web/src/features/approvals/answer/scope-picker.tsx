@@ -13,9 +13,14 @@ export function scopesFor({ approversNeeded, subject }: Approval): ScopeType[] {
   return ["once", ...here, "minutes", ...(approversNeeded > 1 ? [] : (["always"] as const))];
 }
 
-/** Nor can they edit a text that the others have not seen. */
-export function canEdit({ approversNeeded }: Approval): boolean {
-  return approversNeeded === 1;
+/** Nor can they edit a text that the others have not seen. A connection goes where its program asked to go. */
+export function canEdit(approval: Approval): boolean {
+  return approval.approversNeeded === 1 && !isConnection(approval);
+}
+
+/** Whether a program behind a wall wants to connect to a host that is not listed. */
+function isConnection({ verdict }: Approval): boolean {
+  return verdict.matches.some(({ rule, layer }) => rule === "new-host" && layer === "wall");
 }
 
 export function scopeOf(type: ScopeType): ApprovalScope {
@@ -47,15 +52,16 @@ function labelOf(type: ScopeType, { subject }: Approval): string {
 }
 
 /** The label of the approve button. */
-export function approveVerb(type: ScopeType): string {
+export function approveVerb(type: ScopeType, approval: Approval): string {
+  const verb = isConnection(approval) ? "Allow" : "Run";
   switch (type) {
     case "once":
-      return "Run once";
+      return `${verb} once`;
     case "terminal":
-      return "Run, and again in this terminal";
+      return `${verb}, and again in this terminal`;
     case "minutes":
-      return "Run, and again for 15 minutes";
+      return `${verb}, and again for 15 minutes`;
     case "always":
-      return "Run, and always";
+      return `${verb}, and always`;
   }
 }

@@ -61,7 +61,7 @@ function Body({
     case "off":
       return null;
     case "unavailable":
-      return <p className="text-muted">It can’t be tried beforehand. {state.why}</p>;
+      return <p className="text-muted">No preview. {state.why}</p>;
     case "offered":
       return (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
