@@ -80,7 +80,9 @@ test.runIf(containers && hasSandbox)(
     const second = nextApproval(gateway);
     const reply = agent.call("terminal", { session: running.session, command });
     await operator.approvals.decide.mutate({ id: (await second).id, decision: "deny" });
+    const [terminal] = await gateway.terminals.list();
 
+    expect(subject.terminalId).toBe(terminal?.id);
     expect(subject.text).toBe("connect-to belay-none.invalid:443");
     expect(state).toEqual(WITHDRAWN);
     expect(await reply).toMatchObject({ output: "answered 403" });

@@ -146,9 +146,9 @@ export class Terminal {
     return folder ? { cwd: folder.path, folderId: folder.id } : { cwd: shell.lastCwd };
   }
 
-  /** The ancestor of all processes in it. */
+  /** The ancestor of all programs in it. Those of a container are not below the program that only relays their bytes. */
   get leaderPid(): number {
-    return this.#pty.leaderPid;
+    return this.#pty.isRelayed ? this.#pty.pid : this.#pty.leaderPid;
   }
 
   get isOpen(): boolean {

@@ -27,7 +27,7 @@ export class TerminalPorts {
   }
 
   async list(place: Place): Promise<ListeningPort[]> {
-    const found = listeningBelow(rootOf(place));
+    const found = listeningBelow(place.leaderPid);
     return Promise.all(
       found.map(async (listening) => {
         const way = await this.#wayTo(place.info, listening);
@@ -43,7 +43,7 @@ export class TerminalPorts {
   /** Only for a port on which a program of this terminal listens now. */
   async open(place: Place, port: number): Promise<OpenedPort> {
     const { id } = place.info;
-    const listening = listeningBelow(rootOf(place)).find((found) => found.port === port);
+    const listening = listeningBelow(place.leaderPid).find((found) => found.port === port);
     if (!listening) {
       throw new CoreError("port-not-reachable", `No program of terminal "${id}" listens on port ${port} any more.`);
     }
@@ -80,9 +80,4 @@ export class TerminalPorts {
     if (wall?.isolation === "container" && process.getuid?.() === 0) return ["--target", String(pid), "--net"];
     return "Only as root can Belay enter the network of this container.";
   }
-}
-
-/** In a container, programs are not descendants of the process that Belay started. */
-function rootOf({ info, leaderPid }: Place): number {
-  return info.wall?.isolation === "container" && info.state.status === "running" ? info.state.pid : leaderPid;
 }
