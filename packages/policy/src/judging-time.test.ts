@@ -38,6 +38,14 @@ const TEXTS: Readonly<Record<string, string>> = {
   "JavaScript of one long template": ["node -e '`", "$", "{a}".repeat(4_000), "`'"].join(""),
   "words in brackets": fill("a[$(ls)] ", "echo "),
   "files and files": fill("/a/../b/../c ", "cat "),
+  "empty lines for an unknown program": fill("\n", "invented '", "'"),
+  "empty lines in its input": fill("\n", "invented <<'E'\n", "E"),
+  "a word of slashes": fill("/", "invented '", "x'"),
+  "a program's name of slashes": fill("/", "", "x"),
+  "a program's name of underscores": fill("_", "", " x"),
+  "a query of blanks": fill(" ", "mongosh --eval '", "x'"),
+  "lists that do not end": fill("%x[", "cat > a.py <<'E'\n", "\nE\npython3 a.py"),
+  "a word of many places": fill("s/a/b/;", "invented '", "'"),
 };
 
 describe("P80 judging takes a bounded number of steps", () => {

@@ -1,17 +1,21 @@
 /** The effect that a word suggests, in any program. */
 export type GraveEffect = "publish" | "destroy";
 
+/** Longer names are no names of programs. */
+const MAX_NAME = 60;
+
 interface Words {
   readonly text: string;
 }
 
 /** The effect that a program's name suggests, or its one-letter options. */
 export function programEffect(program: string, args: readonly Words[]): GraveEffect | null {
+  if (program.length > MAX_NAME) return null;
   const flag = Object.hasOwn(DESTROYING_FLAGS, program) ? DESTROYING_FLAGS[program] : undefined;
   if (DESTROYING_PROGRAM.test(program) || args.some(({ text }) => flag?.test(text) === true)) return "destroy";
   const named = nameEffect(program);
   if (named === "destroy") return named;
-  const command = [program, ...args.slice(0, 4).map(({ text }) => text)].join(" ");
+  const command = [program, ...args.slice(0, 4).map(({ text }) => text.slice(0, 200))].join(" ");
   return PUBLISHING_PROGRAM.test(program) || SENDERS.has(program) || PUBLISHING_COMMANDS.test(command)
     ? "publish"
     : named;

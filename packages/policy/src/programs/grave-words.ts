@@ -67,7 +67,7 @@ export function abbreviatedEffect(args: readonly { readonly text: string }[]): G
 
 /** A statement for a database that no table knows. */
 const SQL_DESTROYS =
-  /(?:^|;)\s*(?:drop|disable|truncate)\s+'|(?:^|;)\s*remove\s+(?:table|database|namespace)\s|\b(?:drop_all|delete_all|destroy_all|deleteMany|dropDatabase)\s*\(|\bshutdown\s*:\s*1|(?:^|;)\s*(?:drop|truncate|alter)\s+(?:table|database|schema|keyspace|warehouse|view|index|user|role|measurement|series|bucket)(?:\s|$)|(?:^|;)\s*delete\s+from\s|^\s*truncate\s+[\w."`]+\s*;?\s*$|^\s*update\s+[\w."`]+\s+set\s/im;
+  /(?:^|;)[ \t]*(?:drop|disable|truncate)\s+'|(?:^|;)[ \t]*remove\s+(?:table|database|namespace)\s|\b(?:drop_all|delete_all|destroy_all|deleteMany|dropDatabase)\s*\(|\bshutdown\s*:\s*1|(?:^|;)[ \t]*(?:drop|truncate|alter)\s+(?:table|database|schema|keyspace|warehouse|view|index|user|role|measurement|series|bucket)(?:\s|$)|(?:^|;)[ \t]*delete\s+from\s|^[ \t]*truncate[ \t]+[\w."`]+(?:[ \t]*;)?[ \t]*$|^[ \t]*update\s+[\w."`]+\s+set\s/im;
 
 export function destroysBySql(statement: string): boolean {
   return SQL_DESTROYS.test(statement);

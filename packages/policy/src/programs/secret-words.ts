@@ -54,7 +54,7 @@ export function saysSecret(program: string, args: readonly Words[], does: Effect
   const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/@]/.test(text)).slice(0, 4);
   if (namesSecretSetting(verbs)) return true;
   if (verbs.some((word) => ACCOUNT_FIELD.test(word))) return true;
-  if (TELLING_COMMANDS.test(`${program} ${args.map(({ text }) => text).join(" ")}`)) return true;
+  if (TELLING_COMMANDS.test(`${program} ${args.map(({ text }) => text).join(" ")}`.slice(0, 500))) return true;
   const parts = verbs.flatMap((word) => word.toLowerCase().split(/[:._-]/));
   if (parts.some((part) => OPENS.test(part))) return true;
   if (/^(?:private|preshared)-keys?$/.test(verbs.at(-1) ?? "")) return true;
@@ -65,13 +65,15 @@ export function saysSecret(program: string, args: readonly Words[], does: Effect
   );
 }
 
+/** Longer names are no names of programs. */
+const MAX_NAME = 60;
 /** Names of programs that keep or hand out passwords, tokens and one-time codes. */
 const SECRET_KEEPER =
   /(?:^|[-_.])(?:\w*secrets?|sekrets|\w*vault|\w*warden|\w*creds|(?!com|by|tres|sur|over|tm)\w*pass|totp|otp|2fa|mfa|authy|keyring|keychain|keyvault|envkey|cyberark|conjur\w*|delinea|thycotic|strongbox|buttercup|akeyless|fnox|varlock|ksec|secrethub|assume-role|awscli|google-auth|get-parameter|consul-template|confd|kes)(?=$|[-_.])/;
 
 /** `docker-credential-desktop get`, `git credential-manager get`: a helper that hands out what it keeps. */
 function namesSecretProgram(program: string, args: readonly Words[]): boolean {
-  if (SECRET_KEEPER.test(program)) return true;
+  if (program.length <= MAX_NAME && SECRET_KEEPER.test(program)) return true;
   const parts = [program, args[0]?.text ?? ""].flatMap((word) => {
     const split = word.toLowerCase().split(/[-_.]/);
     return split.length > 1 ? split : [];

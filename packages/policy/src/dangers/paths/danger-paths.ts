@@ -1,6 +1,6 @@
 import { ANY_ONE, HOLE, hasGlob, STAR } from "../../language/state/values.ts";
 import { couldMatchAny } from "../../language/words/glob.ts";
-import { isInside } from "../../language/words/paths.ts";
+import { isInside, withoutTrailingSlashes } from "../../language/words/paths.ts";
 
 export type PathKind =
   /** `/` itself, or everything in it. */
@@ -95,7 +95,7 @@ export function classifyPath(written: string, home: string): ClassifiedPath {
   const target = path.endsWith(`/${STAR}`)
     ? path.slice(0, -2) || "/"
     : path.length > 1
-      ? path.replace(/\/+$/, "")
+      ? withoutTrailingSlashes(path)
       : path;
   if (target === "/" || target === "") return { kind: "root" };
   if (DISK.test(target) && !isInside(target, "/dev/fd")) return { kind: "device" };

@@ -48,9 +48,14 @@ export function matchLengths(pattern: string, text: string, from = 0): number[] 
   return lengths;
 }
 
+const REPEATED_STARS = new RegExp(`[${STAR}${HOLE}]{2,}`, "g");
+
 /** Whether the pattern matches the whole text. */
 export function matchesWhole(pattern: string, text: string): boolean {
-  return matchLengths(pattern, text).at(-1) === text.length;
+  // Several stars match what one does.
+  const short = pattern.length > text.length ? pattern.replace(REPEATED_STARS, STAR) : pattern;
+  if (short.length > 2 * text.length + 1) return false;
+  return matchLengths(short, text).at(-1) === text.length;
 }
 
 /** Whether these wildcards could match one of these names. */

@@ -27,8 +27,15 @@ function leaveProcess(steps: string[], cwd: string | null): void {
   if (last === "cwd" && cwd !== null) steps.push(...cwd.split("/").filter((step) => step !== ""));
 }
 
+/** By hand: a regular expression would try the end of every run of slashes, again from each of them. */
+export function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path.charAt(end - 1) === "/") end -= 1;
+  return path.slice(0, end);
+}
+
 export function baseName(path: string): string {
-  const trimmed = path.length > 1 ? path.replace(/\/+$/, "") : path;
+  const trimmed = path.length > 1 ? withoutTrailingSlashes(path) : path;
   return trimmed.slice(trimmed.lastIndexOf("/") + 1);
 }
 

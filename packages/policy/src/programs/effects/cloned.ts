@@ -27,7 +27,7 @@ export function clonedFolder(shell: Shell, program: string, args: readonly Field
   if (found === undefined) return [];
   const [address, given] = words.slice(found.split(" ").length);
   if (address === undefined || isOfProject(shell, address)) return [];
-  const target = given ?? baseName(address.replace(/\/+$/, "")).replace(/\.git$/, "");
+  const target = given ?? baseName(address).replace(/\.git$/, "");
   const folder = readUse(known, program, args).options.findLast(({ name, isGlobal }) => name === "-C" && isGlobal)
     ?.value?.text;
   const path = folder === undefined || target.startsWith("/") ? target : `${folder}/${target}`;

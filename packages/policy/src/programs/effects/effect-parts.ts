@@ -1,7 +1,7 @@
 import type { FileEffect } from "../../language/commands/invocation.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
 import { type Field, field, type Stream, stream } from "../../language/state/values.ts";
-import { baseName, resolvePath } from "../../language/words/paths.ts";
+import { baseName, resolvePath, withoutTrailingSlashes } from "../../language/words/paths.ts";
 import { type OptionSpec, optionValues, parseOptions } from "../options.ts";
 import { readPath } from "./file-streams.ts";
 
@@ -28,7 +28,7 @@ export function copies(
   if (target === undefined || (sources.length === 0 && !into)) return { sources: parsed.operands, writes: [] };
   const writes = sources.flatMap((source) => {
     const content = readPath(shell, source);
-    const inside = field(`${target.text.replace(/\/+$/, "")}/${baseName(source.text)}`, target.taint);
+    const inside = field(`${withoutTrailingSlashes(target.text)}/${baseName(source.text)}`, target.taint);
     return [write(target, content), write(inside, content)];
   });
   return { sources, writes };

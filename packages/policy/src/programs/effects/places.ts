@@ -21,7 +21,8 @@ export function placesIn({ text, taint }: Field): Places {
   const addresses: string[] = [];
   // A text with spaces is a sentence or code, unless it begins like a path of the machine.
   if (/\s/.test(text) && !BEGINS_AS_PATH.test(text)) return { paths, addresses };
-  for (const [at, part] of split(text).entries()) {
+  // A part that is repeated names the same place.
+  for (const [at, part] of [...new Set(split(text))].entries()) {
     const file = afterScheme(part, "file");
     if (file !== null) paths.push(field(file, taint));
     else if (isAddress(part)) addresses.push(part);

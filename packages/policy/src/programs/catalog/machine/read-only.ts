@@ -129,7 +129,7 @@ export const READ_ONLY_PROGRAMS = [
     options: "-I=edit -n -s:c --from:r --ofmt: --load:c --mload:c --prepipe:x --prepipex:x",
     operands: "read",
     check: ({ operands }) =>
-      operands.some(({ text }) => /\b(?:system|exec|os_type|tee|split\w*|case)\b.*[(>]|[>|]\s*["$]|\bENV\b/.test(text))
+      operands.some(({ text }) => /\b(?:system|exec|tee|split\w*|case)\b.{0,100}[(>]|[>|]\s*["$]|\bENV\b/.test(text))
         ? "code"
         : null,
     runs: [

@@ -27,7 +27,7 @@ const MONGO_AGGREGATE =
 
 /** One query to one collection or database, with only data in its parentheses. */
 const MONGO_READ =
-  /^\s*(?:print(?:json)?\(|JSON\.stringify\()?\s*db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.(?:(?:getCollectionNames|stats|version|hello|serverStatus|getCollectionInfos|getName)\(\)|(?:getCollection\(["'][\w.-]+["']\)|\w+)\.(?:countDocuments|estimatedDocumentCount|find|findOne|distinct|stats|getIndexes|count)\([^()]*\))(?:\.(?:limit|skip|sort|count|toArray|pretty|explain)\([^()]*\))*[)\s;]*$/;
+  /^\s*(?:print(?:json)?\(\s*|JSON\.stringify\(\s*)?db(?:\.getSiblingDB\(["'][\w-]+["']\))?\.(?:(?:getCollectionNames|stats|version|hello|serverStatus|getCollectionInfos|getName)\(\)|(?:getCollection\(["'][\w.-]+["']\)|\w+)\.(?:countDocuments|estimatedDocumentCount|find|findOne|distinct|stats|getIndexes|count)\([^()]*\))(?:\.(?:limit|skip|sort|count|toArray|pretty|explain)\([^()]*\))*[)\s;]*$/;
 
 /** Collections and tables with accounts of the database server and their password hashes. */
 const MONGO_ACCOUNTS =

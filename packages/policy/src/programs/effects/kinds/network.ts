@@ -1,5 +1,5 @@
 import { type Field, field, stream, TAINT } from "../../../language/state/values.ts";
-import { baseName } from "../../../language/words/paths.ts";
+import { baseName, withoutTrailingSlashes } from "../../../language/words/paths.ts";
 import { hasOption, type OptionSpec, optionValues, type ParsedOptions, parseOptions } from "../../options.ts";
 import { append, copies, type FindEffects, read, write, writesOption } from "../effect-parts.ts";
 
@@ -100,9 +100,9 @@ export const transfer: FindEffects = (shell, args) => {
   const target = writes[0]?.path;
   // `scp host:dir/x .` creates `./x`, and a folder brings all of its contents.
   const brought = sources.filter(isRemote).flatMap(({ text }) => {
-    const name = baseName(text.slice(text.indexOf(":") + 1).replace(/\/+$/, ""));
+    const name = baseName(text.slice(text.indexOf(":") + 1));
     if (target === undefined || isRemote(target)) return [];
-    const into = target.text.replace(/\/+$/, "");
+    const into = withoutTrailingSlashes(target.text);
     return [`${into}/${name}`, `${into}/${name}/`, ...(text.endsWith("/") ? [`${into}/`] : [])].map((path) =>
       write(field(path, target.taint), stream(null, TAINT.network)),
     );
