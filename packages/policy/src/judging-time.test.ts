@@ -43,6 +43,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "a word of slashes": fill("/", "invented '", "x'"),
   "a program's name of slashes": fill("/", "", "x"),
   "a program's name of underscores": fill("_", "", " x"),
+  "an import of blanks": fill(" ", "python3 -c 'import", "!x'"),
   "a query of blanks": fill(" ", "mongosh --eval '", "x'"),
   "lists that do not end": fill("%x[", "cat > a.py <<'E'\n", "\nE\npython3 a.py"),
   "a word of many places": fill("s/a/b/;", "invented '", "'"),

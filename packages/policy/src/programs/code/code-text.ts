@@ -115,7 +115,7 @@ function endOf(code: string, mark: string, from: number): number {
 
 /** The code without modules that are imported under their own name. Unless they are used, they start nothing. */
 export function withoutPlainImports(code: string): string {
-  return code.replace(/(?<=^|[\n;])[ \t]*import[ \t]+[\w., \t]+(?=\n|;|$)/g, (line) =>
+  return code.replace(/(?<=^|[\n;])[ \t]*import[ \t][\w., \t]+(?=\n|;|$)/g, (line) =>
     /\sas\s/.test(line) ? line : "",
   );
 }
