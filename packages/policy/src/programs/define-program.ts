@@ -129,6 +129,8 @@ export interface Wraps {
   readonly startsWith?: string;
   /** The operands are for this program, whose name is inserted before them: `yarn workspaces foreach run x` is `yarn run x`. */
   readonly before?: string;
+  /** A command with this ending is a script for that program: `uv run main.py` is `python3 main.py`. */
+  readonly scripts?: { readonly ending: string; readonly program: string };
   readonly effect?: "privileged" | "remote";
   /** Running the wrapper itself matters, not only what it runs. */
   readonly isOpaque?: true;

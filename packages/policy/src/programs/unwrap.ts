@@ -92,6 +92,8 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
     wraps.maybeSkips && programNamed(baseName(operands[0]?.text ?? "")) !== undefined ? 0 : (wraps.skip ?? 0);
   const argv = skipped === 0 ? operands : operands.slice(first + skipped);
   const inner = argv[0]?.text === "--" ? argv.slice(1) : argv;
+  if (wraps.scripts && inner[0]?.text.endsWith(wraps.scripts.ending))
+    return { ...none, codes, argv: [field(wraps.scripts.program), ...inner] };
   if (wraps.joins && inner.length > 0) {
     const text = inner.map((word) => word.text).join(" ");
     return {

@@ -25,7 +25,7 @@ export const UV = [
         operands: "value",
         stopsAtOperand: true,
         // `uv run -m pytest -q` is pytest.
-        wraps: { isOpaque: true, rest: ["-m", "--module"] },
+        wraps: { isOpaque: true, rest: ["-m", "--module"], scripts: { ending: ".py", program: "python3" } },
         options:
           "--frozen --locked --no-sync --all-extras --extra: --group: --dev --no-dev --isolated --active --package: -p:c --python:c --env-file:c -m --module --script:c -s --no-project --with:=install --with-requirements:c=install --with-editable:=install --index-url:h --exact --no-editable --only-group: --only-dev --all-groups --directory:d --project:d -q",
       },
@@ -76,6 +76,7 @@ export const UV = [
       "uv tree",
       "uv lock --check",
       "uv run python scripts/report.py",
+      "uv run main.py --check",
     ],
     asks: [
       "uv add requests",
