@@ -9,7 +9,7 @@ import { type Finding, matchInvocation, profileDecision } from "./match-invocati
 import { mayWrite } from "./may-write.ts";
 import { normalForm, pipelineForms } from "./normal-form.ts";
 import { programNamed } from "./programs/catalog/index.ts";
-import { scriptEffect } from "./programs/grave-words.ts";
+import { scriptEffect } from "./programs/names/grave-words.ts";
 import { type ReadCommand, readCommand } from "./read-command.ts";
 import { suggestRewrite } from "./rewrite.ts";
 import type { OrdinaryWork } from "./settings/defaults/ordinary-work.ts";

@@ -8,13 +8,13 @@ import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
 import { readUse } from "./effects/read-use.ts";
-import { abbreviatedEffect, destroysBySql, findGrave, type GraveEffect, scriptEffect } from "./grave-words.ts";
+import { abbreviatedEffect, destroysBySql, findGrave, type GraveEffect, scriptEffect } from "./names/grave-words.ts";
+import { hasRevealingOption, saysSecret, taskPrintsSecrets } from "./names/secret-words.ts";
+import { namedTaskEffect } from "./names/task-names.ts";
 import { couldBeOption } from "./options.ts";
 import { findOutside } from "./outside-project.ts";
 import { runsItsInput } from "./piped-code.ts";
 import { namesAddress, namesInlineModule, namesRemoteCode } from "./remote-code.ts";
-import { hasRevealingOption, saysSecret, taskPrintsSecrets } from "./secret-words.ts";
-import { namedTaskEffect } from "./task-names.ts";
 
 /** What the table of a program says about one use of it. */
 export interface Assessment {

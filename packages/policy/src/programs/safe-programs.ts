@@ -13,7 +13,7 @@ import {
   SECRET,
 } from "./assess.ts";
 import { programNamed } from "./catalog/index.ts";
-import { taskPrintsSecrets } from "./secret-words.ts";
+import { taskPrintsSecrets } from "./names/secret-words.ts";
 
 type Prefixes = ReadonlyMap<string, readonly (readonly string[])[]>;
 

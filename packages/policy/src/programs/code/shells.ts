@@ -15,7 +15,7 @@ import {
 import { matchesWhole } from "../../language/words/glob.ts";
 import { isInside, resolvePath } from "../../language/words/paths.ts";
 import { noteWrittenCode } from "../effects/file-streams.ts";
-import { isNamedTest } from "../grave-words.ts";
+import { isNamedTest } from "../names/grave-words.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
 
 export const SHELL_PROGRAMS = new Set("sh bash dash zsh ksh ksh93 mksh ash rbash csh tcsh yash posh fish".split(" "));

@@ -1,6 +1,6 @@
 import { isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
-import { isNamedTest } from "../../grave-words.ts";
+import { isNamedTest } from "../../names/grave-words.ts";
 import { has, valuesOf } from "../use.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isKnown } from "../../../language/state/values.ts";
 import type { Effect } from "../../define-program.ts";
-import { destroysByName, destroysBySql } from "../../grave-words.ts";
+import { destroysByName, destroysBySql } from "../../names/grave-words.ts";
 
 /** A request as its words describe it; a method of which nothing is known counts as the worst one. */
 export interface ServiceRequest {

@@ -1,5 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
-import { taskEffect } from "../../grave-words.ts";
+import { taskEffect } from "../../names/grave-words.ts";
 import { valuesOf } from "../use.ts";
 
 /** Plugins that come with pytest or are well known. Any other name is a module that is imported. */

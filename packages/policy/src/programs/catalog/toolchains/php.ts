@@ -1,5 +1,5 @@
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
-import { namesSecretField, taskPrintsSecrets } from "../../secret-words.ts";
+import { namesSecretField, taskPrintsSecrets } from "../../names/secret-words.ts";
 
 /** The verbs with which WP-CLI reads, such as `wp post list`. All others change a site. */
 const WP_READS: ReadonlySet<string> = new Set(

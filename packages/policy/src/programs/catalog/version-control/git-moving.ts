@@ -1,5 +1,5 @@
 import type { Effect, VerbSpec } from "../../define-program.ts";
-import { namesSecretField } from "../../secret-words.ts";
+import { namesSecretField } from "../../names/secret-words.ts";
 import { has } from "../use.ts";
 import { DIFF, gitEffect, LOG } from "./git-options.ts";
 

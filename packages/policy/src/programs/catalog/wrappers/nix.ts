@@ -1,6 +1,6 @@
 import type { Field } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse, type Wraps } from "../../define-program.ts";
-import { taskEffect } from "../../grave-words.ts";
+import { taskEffect } from "../../names/grave-words.ts";
 
 const OPTIONS =
   "-L --print-build-logs -v --verbose -q --quiet --debug --json --raw --no-link --print-out-paths --dry-run --rebuild --keep-going --keep-failed -k -K -o:w --out-link:w -j: --max-jobs: --cores: --no-build --all-systems --system: --impure --pure-eval --offline --refresh --show-trace --no-write-lock-file --no-update-lock-file --no-registries --log-format: --extra-experimental-features: --experimental-features: --profile:w -i --ignore-environment --keep: -u: --unset: --legacy --recursive -r -s -S -h --closure-size --size --human-readable --all --derivation --depth: --parse -A: --attr: --strict --xml --arg:x --argstr: --expr:x -E:x --apply:x -f:c --file:c -I:c --include:c --override-input:h --inputs-from:h --reference-lock-file:c --output-lock-file:w --option:x --store:h --eval-store:h --substituters:h --extra-substituters:h --builders:h --accept-flake-config=change --commit-lock-file=change --recreate-lock-file=change --update-input:=change";

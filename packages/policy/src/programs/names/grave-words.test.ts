@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { judge } from "../judge.ts";
-import { defaultPolicy } from "../settings/policy.ts";
+import { judge } from "../../judge.ts";
+import { defaultPolicy } from "../../settings/policy.ts";
 
 const decide = (text: string, profile: string) =>
   judge(text, { profile, home: "/home/agent", workspace: "/home/agent/app", cwd: "/home/agent/app" }, defaultPolicy)

@@ -1,5 +1,5 @@
-import { isKnown } from "../language/state/values.ts";
-import type { Effect } from "./define-program.ts";
+import { isKnown } from "../../language/state/values.ts";
+import type { Effect } from "../define-program.ts";
 
 /** Options that make a program print what it otherwise hides. */
 const REVEALS =

@@ -1,5 +1,5 @@
-import type { Field } from "../language/state/values.ts";
-import { commandWords } from "./effects/command-words.ts";
+import type { Field } from "../../language/state/values.ts";
+import { commandWords } from "../effects/command-words.ts";
 import { type GraveEffect, taskEffect } from "./grave-words.ts";
 
 type Words = readonly string[];

@@ -1,4 +1,4 @@
-import { isKnown } from "../language/state/values.ts";
+import { isKnown } from "../../language/state/values.ts";
 import { type GraveEffect, programEffect } from "./grave-programs.ts";
 
 export type { GraveEffect };
