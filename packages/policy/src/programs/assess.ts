@@ -8,7 +8,8 @@ import type { OrdinaryWork } from "../settings/defaults/ordinary-work.ts";
 import { programNamed } from "./catalog/index.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
 import { readUse } from "./effects/read-use.ts";
-import { abbreviatedEffect, destroysBySql, findGrave, type GraveEffect, scriptEffect } from "./names/grave-words.ts";
+import { abbreviatedEffect, destroysBySql, findGrave, type GraveEffect } from "./names/grave-words.ts";
+import { projectScriptEffect } from "./names/project-scripts.ts";
 import { hasRevealingOption, saysSecret, taskPrintsSecrets } from "./names/secret-words.ts";
 import { namedTaskEffect } from "./names/task-names.ts";
 import { couldBeOption } from "./options.ts";
@@ -108,51 +109,6 @@ function secondVerb({ verb, operands: [first] }: ProgramUse): GraveEffect | null
 const LOOKS = /(?:^| )(?:search|logs?|explain|help|get|view|show|info|describe|list|ls|status|inspect|events|top)\b/;
 
 const REHEARSES: ReadonlySet<string> = new Set("-n --dry-run --just-print --dry --dryrun -m --dryRun".split(" "));
-
-/** `npm run deploy`, `python manage.py flush`: the name of the project's script says what it does. */
-export function projectScriptEffect([script, task, ...rest]: readonly Field[]): GraveEffect | null {
-  if (script === undefined) return null;
-  const named = scriptEffect(script.text);
-  if (named !== null) return named;
-  // `migrate … zero` drops every table, and `setup.py upload` is the oldest way to publish a package.
-  if (/(^|\/)manage\.py$/.test(script.text) && task?.text === "migrate" && rest.some(({ text }) => text === "zero"))
-    return "destroy";
-  if (
-    /(^|\/)setup\.py$/.test(script.text) &&
-    [task, ...rest].some((word) => /^(?:upload|register)$/.test(word?.text ?? ""))
-  )
-    return "publish";
-  // To a named migration it may go back.
-  if (
-    /(^|\/)manage\.py$/.test(script.text) &&
-    task?.text === "migrate" &&
-    rest.filter(({ text }) => !text.startsWith("-")).length > 1
-  )
-    return "destroy";
-  if (/(^|\/)(?:artisan|console)$/.test(script.text) && losesRows(task, rest)) return "destroy";
-  if (/(^|\/)manage\.py$/.test(script.text) && DJANGO_LOSES.has(task?.text ?? "")) return "destroy";
-  // `db:migrate VERSION=0`, `doctrine:migrations:migrate first`: back to the beginning.
-  if (/migrat/.test(task?.text ?? "") && rest.some(({ text }) => /^(?:VERSION=0|first|prev|--to=0)$/.test(text)))
-    return "destroy";
-  // `npm test -- token-refresh`: words after a test name what is tested.
-  if (task === undefined || TESTS.test(script.text) || !/^[\w:-]+$/.test(task.text)) return null;
-  if (/^(?:deploy|publish|release)$|:deploy$/.test(task.text)) return "publish";
-  return scriptEffect(task.text) === "destroy" ? "destroy" : null;
-}
-
-/** Tasks of Laravel and Symfony that remove rows, or run a statement that does. */
-function losesRows(task: Field | undefined, rest: readonly Field[]): boolean {
-  if (/^(?:model:prune|queue:clear|horizon:clear|doctrine:fixtures:load)$/.test(task?.text ?? "")) return true;
-  return /^(?:doctrine:query:sql|dbal:run-sql)$/.test(task?.text ?? "") && rest.some(({ text }) => destroysBySql(text));
-}
-
-/** Scripts of a project that test or check it, by their names. */
-const TESTS = /^(?:t|tst|tests?|spec|lint|typecheck|type-check|e2e|unit|coverage|bench)(?:[:._-][\w:.-]*)?$/;
-
-/** Tasks of Django that overwrite rows, end sessions or change accounts. */
-const DJANGO_LOSES: ReadonlySet<string> = new Set(
-  "loaddata remove_stale_contenttypes clearsessions createsuperuser changepassword dbrestore mediarestore".split(" "),
-);
 
 const REMOTE_CODE = ask("dangerous", "runs-code", "Runs code from another machine, which no person has read.");
 

@@ -3,16 +3,9 @@ import type { Invocation } from "../language/commands/invocation.ts";
 import { display, field } from "../language/state/values.ts";
 import { isInside, resolvePath } from "../language/words/paths.ts";
 import type { Policy } from "../settings/policy.ts";
-import {
-  type Assessment,
-  assess,
-  GRAVE_REASONS,
-  isOwnProgram,
-  projectScriptEffect,
-  raiseIfGrave,
-  SECRET,
-} from "./assess.ts";
+import { type Assessment, assess, GRAVE_REASONS, isOwnProgram, raiseIfGrave, SECRET } from "./assess.ts";
 import { programNamed } from "./catalog/index.ts";
+import { projectScriptEffect } from "./names/project-scripts.ts";
 import { taskPrintsSecrets } from "./names/secret-words.ts";
 
 type Prefixes = ReadonlyMap<string, readonly (readonly string[])[]>;

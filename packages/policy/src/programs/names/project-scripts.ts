@@ -1,0 +1,53 @@
+import type { Field } from "../../language/state/values.ts";
+import { destroysBySql, type GraveEffect, scriptEffect } from "./grave-words.ts";
+
+type Task = (task: string, rest: readonly string[]) => GraveEffect | null;
+
+/** Scripts that frameworks put into every project, and those of their tasks whose names do not say it all. */
+const FRAMEWORKS: readonly (readonly [script: RegExp, effect: Task])[] = [
+  [/(^|\/)manage\.py$/, ofDjango],
+  [/(^|\/)setup\.py$/, ofSetuptools],
+  [/(^|\/)(?:artisan|console)$/, ofPhp],
+];
+
+/** Scripts of a project that test or check it, by their names. */
+const TESTS = /^(?:t|tst|tests?|spec|lint|typecheck|type-check|e2e|unit|coverage|bench)(?:[:._-][\w:.-]*)?$/;
+
+/** `npm run deploy`, `python manage.py flush`: the name of the project's script says what it does. */
+export function projectScriptEffect(words: readonly Field[]): GraveEffect | null {
+  const [script, task, ...rest] = words.map(({ text }) => text);
+  if (script === undefined) return null;
+  const named = scriptEffect(script);
+  if (named !== null || task === undefined) return named;
+  const known = FRAMEWORKS.find(([name]) => name.test(script))?.[1](task, rest) ?? null;
+  if (known !== null) return known;
+  // `db:migrate VERSION=0`, `doctrine:migrations:migrate first`: back to the beginning.
+  if (/migrat/.test(task) && rest.some((word) => /^(?:VERSION=0|first|prev|--to=0)$/.test(word))) return "destroy";
+  // `npm test -- token-refresh`: words after a test name what is tested.
+  if (TESTS.test(script) || !/^[\w:-]+$/.test(task)) return null;
+  if (/^(?:deploy|publish|release)$|:deploy$/.test(task)) return "publish";
+  return scriptEffect(task) === "destroy" ? "destroy" : null;
+}
+
+/** Tasks of Django that overwrite rows, end sessions or change accounts. */
+const DJANGO_LOSES: ReadonlySet<string> = new Set(
+  "loaddata remove_stale_contenttypes clearsessions createsuperuser changepassword dbrestore mediarestore".split(" "),
+);
+
+function ofDjango(task: string, rest: readonly string[]): GraveEffect | null {
+  if (DJANGO_LOSES.has(task)) return "destroy";
+  if (task !== "migrate") return null;
+  // `migrate app zero` drops its tables, and to any named migration it may go back.
+  return rest.includes("zero") || rest.filter((word) => !word.startsWith("-")).length > 1 ? "destroy" : null;
+}
+
+/** The oldest way to publish a package. */
+function ofSetuptools(task: string, rest: readonly string[]): GraveEffect | null {
+  return [task, ...rest].some((word) => /^(?:upload|register)$/.test(word)) ? "publish" : null;
+}
+
+/** Tasks of Laravel and Symfony that remove rows, or run a statement that does. */
+function ofPhp(task: string, rest: readonly string[]): GraveEffect | null {
+  if (/^(?:model:prune|queue:clear|horizon:clear|doctrine:fixtures:load)$/.test(task)) return "destroy";
+  return /^(?:doctrine:query:sql|dbal:run-sql)$/.test(task) && rest.some(destroysBySql) ? "destroy" : null;
+}
