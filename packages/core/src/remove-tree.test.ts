@@ -33,7 +33,7 @@ test("G6 a host starts, whatever programs left in the folder of a terminal of th
   expect(existsSync(join(dataDir, "terminals"))).toBe(false);
 });
 
-test("S1 nothing outside is removed when a folder is swapped for a link meanwhile", async () => {
+test("C4 nothing outside is removed when a folder is swapped for a link meanwhile", async () => {
   const [folder, outside] = [scratch(), scratch()];
   for (let count = 0; count < 50; count++) {
     const tree = join(folder, "tree");
