@@ -41,7 +41,10 @@ test("G7 G6 kill -9 of the gateway: a machine's shells keep their variables, and
   await writeFile(join(machine.workspace, "go"), "");
 
   // It ended once, and its record is closed with how it ended.
-  await vi.waitFor(async () => expect(await closings()).toMatchObject([{ detail: { exitCode: 5 } }]), PATIENCE);
+  await vi.waitFor(async () => {
+    const known = JSON.stringify({ running, terminals: await gateway.terminals.list() });
+    expect(await closings(), `${known}\n${machine.printed()}`).toMatchObject([{ detail: { exitCode: 5 } }]);
+  }, PATIENCE);
   expect(await readFile(join(machine.workspace, "runs"), "utf8")).toBe("begun\nended-yes\n");
   const again = await TestAgent.connect(gateway.url(), token);
   const reply = await again.call("terminal", { command: 'echo $KEPT $(basename "$PWD")', terminal_id: terminalId });
