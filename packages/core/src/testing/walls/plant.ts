@@ -3,20 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 
-export type Plant =
-  | "pipe"
-  | "socket"
-  | "device"
-  | "link to nothing"
-  | "link to itself"
-  | "link outside"
-  | "link to a folder outside"
-  | "link to the root"
-  | "folder"
-  | "closed folder"
-  | "file";
-
-export const PLANTS: readonly Plant[] = [
+export const PLANTS = [
   "pipe",
   "socket",
   "device",
@@ -28,7 +15,8 @@ export const PLANTS: readonly Plant[] = [
   "folder",
   "closed folder",
   "file",
-];
+] as const;
+type Plant = (typeof PLANTS)[number];
 
 /** Puts something unexpected in a place that Belay looks at. `outside` has a file `key`. */
 export async function plant(kind: Plant, path: string, outside: string): Promise<void> {

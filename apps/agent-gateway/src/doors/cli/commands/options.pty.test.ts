@@ -67,12 +67,7 @@ test("W5 each filter of the record on the command line leaves out other rows", a
 });
 
 test("W3 the command line approves for longer, runs an edited command, and refuses with a message", async () => {
-  const dataDir = temporaryDir();
-  const url = await runBelay(dataDir, ["start"]).ready;
-  await signInOnCommandLine(dataDir);
-  const { token } = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
-  const agent = await TestAgent.connect(url, token);
-  onTestFinished(() => agent.close());
+  const { dataDir, agent } = await startWithAgent();
   const answer = async (verb: "approve" | "deny", command: string, ...options: string[]) => {
     const reply = agent.call("terminal", { command });
     reply.catch(() => {}); // it fails if the test does
@@ -126,12 +121,7 @@ test("W7 W8 the command line names an agent's machines and isolation, a person, 
 });
 
 test("X7 policy simulate replays a draft on as many commands as its option says", async () => {
-  const dataDir = temporaryDir();
-  const url = await runBelay(dataDir, ["start"]).ready;
-  await signInOnCommandLine(dataDir);
-  const { token } = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
-  const agent = await TestAgent.connect(url, token);
-  onTestFinished(() => agent.close());
+  const { dataDir, agent } = await startWithAgent();
   for (const word of ["first", "second", "third"]) await agent.call("terminal", { command: `echo ${word}` });
   const draft = join(dataDir, "draft.json");
   writeFileSync(draft, '{ "commandDenyPatterns": ["^echo"] }');
@@ -174,4 +164,15 @@ function temporaryDir(): string {
   const dir = mkdtempSync(join(tmpdir(), "belay-cli-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
+}
+
+/** A gateway whose admin has signed in on the command line, and an agent of it. */
+async function startWithAgent() {
+  const dataDir = temporaryDir();
+  const url = await runBelay(dataDir, ["start"]).ready;
+  await signInOnCommandLine(dataDir);
+  const { token } = (await belayJson(dataDir, "agent", "add", "tester")) as { token: string };
+  const agent = await TestAgent.connect(url, token);
+  onTestFinished(() => agent.close());
+  return { dataDir, agent };
 }
