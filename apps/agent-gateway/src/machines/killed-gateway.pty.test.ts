@@ -32,6 +32,8 @@ test("G7 G6 kill -9 of the gateway: a machine's shells keep their variables, and
     timeout: 300,
   });
   const [terminalId, commandId] = [running.terminal_id as TerminalId, running.handle_id as CommandId];
+  // On a busy machine the agent may have its reply before the command is typed.
+  await vi.waitFor(async () => expect(await runs()).toBe("begun\n"), PATIENCE);
 
   killed.child.kill("SIGKILL");
   await killed.ended;
@@ -45,11 +47,15 @@ test("G7 G6 kill -9 of the gateway: a machine's shells keep their variables, and
     const known = JSON.stringify({ running, terminals: await gateway.terminals.list() });
     expect(await closings(), `${known}\n${machine.printed()}`).toMatchObject([{ detail: { exitCode: 5 } }]);
   }, PATIENCE);
-  expect(await readFile(join(machine.workspace, "runs"), "utf8")).toBe("begun\nended-yes\n");
+  expect(await runs()).toBe("begun\nended-yes\n");
   const again = await TestAgent.connect(gateway.url(), token);
   const reply = await again.call("terminal", { command: 'echo $KEPT $(basename "$PWD")', terminal_id: terminalId });
   expect(reply).toMatchObject({ exit_code: 0, output: "yes deep" });
   expect(await gateway.audit.verify()).toMatchObject({ ok: true });
+
+  function runs() {
+    return readFile(join(machine.workspace, "runs"), "utf8");
+  }
 
   async function closings() {
     const events = await gateway.audit.list(100);
