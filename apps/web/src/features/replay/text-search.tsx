@@ -19,7 +19,9 @@ export function TextSearch({ text }: { text: string }) {
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) => client.recordings.search.query({ text, cursor: pageParam }, { signal }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    staleTime: 60_000,
+    // Each search is on record, so only a person repeats it, not a connection that comes back.
+    staleTime: "static",
+    gcTime: 60_000,
   });
   const { hasNextPage, isFetching, error, fetchNextPage } = search;
   useEffect(() => {
