@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Session, Target, Watcher } from "../harness/target.ts";
 import { openViewerSocket } from "../harness/viewer-socket.ts";
+import { processTarget } from "./process-target.ts";
 
 const SERVER = fileURLToPath(new URL("./plain-server.mjs", import.meta.url));
 
@@ -11,27 +12,19 @@ export async function startPlain(form: "binary" | "json"): Promise<Target> {
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   const port = Number(line.toString());
   let sessions = 0;
-  return {
-    name: `plain ${form}`,
-    pids: () => [child.pid ?? 0],
-    open: async () => {
-      const url = `ws://127.0.0.1:${port}/?id=${++sessions}`;
-      const viewer = await connect(url, form);
-      const session: Session = {
-        ...viewer,
-        get missedBytes() {
-          return 0;
-        },
-        watch: () => connect(url, form),
-        close: async () => viewer.close(),
-      };
-      return session;
-    },
-    close: async () => {
-      child.kill("SIGKILL");
-      await once(child, "close");
-    },
-  };
+  return processTarget(`plain ${form}`, child, async () => {
+    const url = `ws://127.0.0.1:${port}/?id=${++sessions}`;
+    const viewer = await connect(url, form);
+    const session: Session = {
+      ...viewer,
+      get missedBytes() {
+        return 0;
+      },
+      watch: () => connect(url, form),
+      close: async () => viewer.close(),
+    };
+    return session;
+  });
 }
 
 async function connect(url: string, form: "binary" | "json"): Promise<Watcher & Pick<Session, "type">> {

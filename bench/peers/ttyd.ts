@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import type { Session, Target } from "../harness/target.ts";
 import { openViewerSocket } from "../harness/viewer-socket.ts";
+import { processTarget } from "./process-target.ts";
 
 const INPUT = "0";
 const OUTPUT = "0".charCodeAt(0);
@@ -21,15 +21,7 @@ export async function startTtyd(): Promise<Target | null> {
       if (found) resolve(Number(found[1]));
     });
   });
-  return {
-    name: "ttyd",
-    pids: () => [child.pid ?? 0],
-    open: () => connect(port),
-    close: async () => {
-      child.kill("SIGKILL");
-      await once(child, "close");
-    },
-  };
+  return processTarget("ttyd", child, () => connect(port));
 }
 
 async function connect(port: number): Promise<Session> {
