@@ -6,6 +6,7 @@ import { EXFILTRATION } from "./leaks/exfiltration.ts";
 import { FILE_SERVERS } from "./leaks/file-servers.ts";
 import { HIDDEN_PROMPTS } from "./leaks/hidden-prompts.ts";
 import { REVERSE_SHELL } from "./leaks/reverse-shell.ts";
+import { SECRET_SEARCHES } from "./leaks/secret-searches.ts";
 import { SOCKETS } from "./leaks/sockets.ts";
 import { DISK_DESTRUCTION } from "./machine/disk-destruction.ts";
 import { MACHINE_SETTINGS } from "./machine/machine-settings.ts";
@@ -32,6 +33,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...SELF_PROTECTION,
   ...REPLACED_SHELL,
   ...HIDDEN_PROMPTS,
+  ...SECRET_SEARCHES,
   ...FILE_SERVERS,
   ...RUNS_LATER,
   ...LASTING_SETTINGS,

@@ -6,7 +6,6 @@ import { isInside } from "../../language/words/paths.ts";
 import { programNamed } from "../../programs/catalog/index.ts";
 import { isGenerated } from "../../programs/effects/generated.ts";
 import { isEndlessDevice, isTooMuch, passesOnEndless } from "../../programs/effects/output/endless.ts";
-import { SETTINGS_FILE } from "../../programs/effects/output/output-kinds.ts";
 import { optionValues, parseOptions } from "../../programs/options.ts";
 import { isSocketPath } from "../leaks/sockets.ts";
 import { asks } from "../rule.ts";
@@ -93,10 +92,6 @@ const KEEPS_ARGUMENTS = new Set(
 
 /** Programs that print only a number or a hash of what they read. */
 const KEEPS_INPUT = /^(?:wc|cksum|sum|md5sum|b2sum|sha\d+sum|cmp|mapfile|readarray|docker|podman|gh|npm)$/;
-
-const SEARCHES = /^(?:[efz]?grep|rg|ag|ack|awk|gawk|mawk|sed|jq|yq)$/;
-/** A pattern that looks for the values of credentials. */
-const ASKS_FOR_SECRET = /token|secret|passw|\bpass\b|credential|auth(?!or)|api.?key|private.?key|extraheader|\bEnv\b/i;
 
 /** Programs that take a secret in order to sign in. The rules about the network handle them. */
 function takesSecrets(program: string): boolean {
@@ -207,16 +202,6 @@ export const ASKS_ABOUT_FILES = [
           paths.some((path) => holdsSecrets(path.replace(/\/\uE001$/, ""), context.home)),
       );
     },
-  }),
-  asks({
-    id: "sensitive-read",
-    level: "dangerous",
-    reason: "Searches settings for secrets.",
-    fires: ({ program, args, stdin, effects }) =>
-      SEARCHES.test(program) &&
-      (stdin.isSettings === true ||
-        effects.some(({ type, path }) => type === "read" && SETTINGS_FILE.test(path.text))) &&
-      args.some(({ text }) => ASKS_FOR_SECRET.test(text)),
   }),
   asks({
     id: "sensitive-read",

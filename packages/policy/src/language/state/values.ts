@@ -63,8 +63,8 @@ export interface Stream {
   readonly isBuilt?: true;
   /** It is an archive, and these members come from elsewhere. */
   readonly members?: readonly string[];
-  /** It is the settings of a program or a container, which may contain credentials. */
-  readonly isSettings?: true;
+  /** It may contain credentials: the settings of a program, what services and processes show, or rows of a database. */
+  readonly mayHold?: "settings" | "logs" | "rows";
   /** A number of any value: it cannot be an option, a path or code. */
   readonly isNumber?: true;
   /** A name that cannot be an option, but otherwise anything. */

@@ -221,11 +221,31 @@ const SETTINGS_PRINTERS: Readonly<Record<string, RegExp>> = {
 export const SETTINGS_FILE =
   /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|auth\.json|gradle\.properties|NuGet\.Config)$/;
 
-export function printsSettings(program: string, args: readonly Field[]): boolean {
-  if (/^(?:cat|bat|head|tail|nl|tac)$/.test(program)) return args.some(({ text }) => SETTINGS_FILE.test(text));
+/** Programs that print what services wrote, or the arguments of every process. */
+const LOG_PRINTERS: ReadonlySet<string> = new Set(
+  "journalctl dmesg ps pgrep stern kubetail lnav coredumpctl".split(" "),
+);
+/** `docker logs`, `kubectl -n x logs`, `heroku logs`, `docker compose logs`, `aws logs tail`, `gcloud logging read`. */
+const LOG_VERB = /^(?:logs?|logging|tail)$/;
+/** Clients of databases, which print rows. */
+const ROW_PRINTERS: ReadonlySet<string> = new Set(
+  "psql pgcli mysql mariadb mycli sqlite3 duckdb litecli mongosh mongo sqlcmd cqlsh clickhouse-client usql".split(" "),
+);
+
+/** What a program prints that may contain credentials. */
+export function printsHeld(program: string, args: readonly Field[]): Stream["mayHold"] {
+  if (FILE_PRINTERS.has(program)) return args.some(({ text }) => SETTINGS_FILE.test(text)) ? "settings" : undefined;
+  if (LOG_PRINTERS.has(program)) return "logs";
+  if (ROW_PRINTERS.has(program)) return "rows";
   const pattern = Object.hasOwn(SETTINGS_PRINTERS, program) ? SETTINGS_PRINTERS[program] : undefined;
-  return pattern?.test(commandWords(program, args).join(" ")) === true;
+  const known = programNamed(program);
+  if (pattern === undefined && known?.spec.does !== "publish") return undefined;
+  const words = commandWords(program, args);
+  if (pattern?.test(words.join(" ")) === true) return "settings";
+  return program !== "git" && words.slice(0, 2).some((word) => LOG_VERB.test(word)) ? "logs" : undefined;
 }
+
+const FILE_PRINTERS: ReadonlySet<string> = new Set("cat bat head tail nl tac".split(" "));
 
 const LISTERS: ReadonlySet<string> = new Set("ls dir find fd fdfind tree locate".split(" "));
 const NAMES_ONLY = ["-l", "--files-with-matches", "--files", "--name-only"] as const;

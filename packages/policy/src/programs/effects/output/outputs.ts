@@ -20,7 +20,7 @@ import { packedByTar } from "../kinds/archives.ts";
 import { isEndlessDevice, passesOnEndless } from "./endless.ts";
 import { filteredNames } from "./filtered-names.ts";
 import { keepsLead, keepsLines, leadOf } from "./leading-words.ts";
-import { fetchesOverNetwork, isListing, printsNumber, printsSecrets, printsSettings } from "./output-kinds.ts";
+import { fetchesOverNetwork, isListing, printsHeld, printsNumber, printsSecrets } from "./output-kinds.ts";
 import { printedName, projectRoot } from "./printed-names.ts";
 
 /** Programs whose output came over the network. */
@@ -93,7 +93,7 @@ function printedBy(
     case "sponge":
       return {
         ...withEndless(concatenate(shell, program === "cat" ? args : [], stdin), effects),
-        ...(printsSettings(program, args) && { isSettings: true as const }),
+        ...held(program, args, stdin),
       };
     case "tar":
     case "bsdtar": {
@@ -140,10 +140,10 @@ function printedBy(
     return {
       ...stream(null, inherited | TAINT.secret),
       // Reading what was typed before is ordinary, looking for a password in it is not.
-      ...(/^(?:history|fc)$/.test(program) && { isSettings: true as const }),
+      ...(/^(?:history|fc)$/.test(program) && { mayHold: "settings" as const }),
     };
-  if (printsSettings(program, args) || (stdin.isSettings && LIST_FILTERS.has(program)))
-    return { ...stream(null, inherited), isSettings: true };
+  const holding = held(program, args, LIST_FILTERS.has(program) ? stdin : null);
+  if (holding !== null) return { ...stream(null, inherited), ...holding };
   if (isListing(program, args)) {
     const root =
       parseOptions(args, {}).operands.find(({ text }) => program !== "git" && program !== "go" && text !== "") ??
@@ -159,6 +159,12 @@ function printedBy(
   if (stdin.listing === null || !LIST_FILTERS.has(program)) return stream(null, inherited);
   const names = { text: null, taint: inherited, listing: stdin.listing };
   return filteredNames(program, args, stdin) ?? (stdin.hasHidden ? { ...names, ...SHOWS_HIDDEN } : names);
+}
+
+/** What may contain credentials, or comes from it. */
+function held(program: string, args: readonly Field[], stdin: Stream | null): Pick<Stream, "mayHold"> | null {
+  const mayHold = printsHeld(program, args) ?? stdin?.mayHold;
+  return mayHold === undefined ? null : { mayHold };
 }
 
 function withEndless(output: Stream, effects: readonly FileEffect[]): Stream {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { judge } from "../../judge.ts";
+import { defaultPolicy } from "../../settings/policy.ts";
+
+const decide = (text: string, profile = "standard") =>
+  judge(text, { profile, home: "/home/agent", workspace: "/home/agent/app", cwd: "/home/agent/app" }, defaultPolicy)
+    .decision;
+
+describe("P19 looking for a credential outside the project asks in every built-in profile", () => {
+  it.each([
+    "journalctl -u web --since today | grep -i passwd",
+    "journalctl -u web -n 500 | tail -100 | grep -E 'api_key|bearer'",
+    "kubectl -n shop logs deploy/cart | grep -io 'token=[^ ]*'",
+    "docker logs cart 2>&1 | rg -i secret",
+    "docker compose logs cart | awk '/password/'",
+    "heroku logs -n 200 | grep -i apikey",
+    "ps aux | grep -i password",
+    "grep -rE 'secret|token' /etc",
+    "rg -i api_key /var/log",
+    "sed -n '/passwd=/p' /etc/cart.conf",
+    "mysql -e 'select * from users' | grep hash",
+    "psql -c 'select * from accounts' | grep -i secret",
+  ])("%s", (line) => {
+    expect(decide(line)).toBe("ask");
+    expect(decide(line, "trusted")).toBe("ask");
+  });
+
+  it.each([
+    "journalctl -u ssh | grep 'Failed password'",
+    "kubectl logs deploy/cart | grep -iE 'error|token expired'",
+    "kubectl logs deploy/cart | grep -i auth",
+    "docker logs cart | grep -i tokenizer",
+    "grep PasswordAuthentication /etc/ssh/sshd_config",
+    "grep -rn password src/",
+    "npm test | grep -i token",
+    "git log --oneline | grep -i secret",
+    "ps aux | grep node",
+    "grep -rn token /tmp/app.log",
+    "grep -rn Token /usr/include/clang",
+    "sqlite3 app.db 'select name from items' | grep milk",
+  ])("ordinary: %s", (line) => {
+    expect(decide(line)).toBe("allow");
+  });
+});

@@ -1,0 +1,49 @@
+import type { Invocation } from "../../language/commands/invocation.ts";
+import type { Stream } from "../../language/state/values.ts";
+import { SETTINGS_FILE } from "../../programs/effects/output/output-kinds.ts";
+import { asks } from "../rule.ts";
+
+const SEARCHES = /^(?:[efz]?grep|rg|ag|ack|ugrep|awk|gawk|mawk|sed|jq|yq)$/;
+
+/** Words with which one looks for a credential. In settings `auth` is one; in a log it is a part of the service. */
+const LOOKED_FOR: Readonly<Record<NonNullable<Stream["mayHold"]>, RegExp>> = {
+  settings: /token|secret|passw|\bpass\b|credential|auth(?!or)|api.?key|private.?key|extraheader|\bEnv\b/i,
+  logs: /token(?!i[sz])|secret|passw(?!\w{0,9}auth)|credential|bearer|api.?key|access.?key|private.?key/i,
+  rows: /token(?!i[sz])|secret|passw|credential|api.?key|private.?key|hash\b/i,
+};
+
+/**
+ * Looking for credentials in what is not the project: settings, logs, processes, rows of a database, the machine's own
+ * folders. Reading any of it is ordinary work, and so is looking for the same words in source code.
+ */
+export const SECRET_SEARCHES = [
+  asks({
+    id: "sensitive-read",
+    level: "dangerous",
+    reason: "Searches settings or logs for secrets.",
+    fires: (invocation) => {
+      if (!SEARCHES.test(invocation.program)) return false;
+      const held = heldBy(invocation);
+      return held !== undefined && invocation.args.some(({ text }) => looksFor(text, held));
+    },
+  }),
+];
+
+function heldBy({ stdin, effects }: Invocation): Stream["mayHold"] {
+  if (stdin.mayHold !== undefined) return stdin.mayHold;
+  const read = effects.filter(({ type }) => type === "read");
+  if (read.some(({ path }) => SETTINGS_FILE.test(path.text))) return "settings";
+  return read.some(({ paths }) => paths.some((path) => MACHINE_FOLDER.test(path))) ? "logs" : undefined;
+}
+
+/** Folders with the settings, logs and data of the machine's services. */
+const MACHINE_FOLDER = /^\/(?:etc|var|srv|run|boot)(?:\/|$)(?!tmp\/|folders\/)/;
+
+/** One alternative of the pattern is such a word. A phrase of several words is a message: `Failed password`. */
+function looksFor(pattern: string, held: NonNullable<Stream["mayHold"]>): boolean {
+  const words = LOOKED_FOR[held];
+  if (!words.test(pattern)) return false;
+  return (
+    held === "settings" || pattern.split(/\\?\|/).some((one) => words.test(one) && !/[a-z]{3} [a-z]{2}/i.test(one))
+  );
+}
