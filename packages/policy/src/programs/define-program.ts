@@ -125,6 +125,8 @@ export interface Wraps {
   readonly lonelyDash?: true;
   /** The command begins after `--`, or after the first operand: `kubectl exec pod -- cmd`. */
   readonly afterDashes?: true;
+  /** The first word is a package, and not a path: `npx @org/cli@2 deploy`. */
+  readonly takesPackage?: true;
   /** The program that the operands are for: `yarn node x.js`. */
   readonly startsWith?: string;
   /** The operands are for this program, whose name is inserted before them: `yarn workspaces foreach run x` is `yarn run x`. */

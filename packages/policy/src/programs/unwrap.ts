@@ -91,7 +91,8 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
   const skipped =
     wraps.maybeSkips && programNamed(baseName(operands[0]?.text ?? "")) !== undefined ? 0 : (wraps.skip ?? 0);
   const argv = skipped === 0 ? operands : operands.slice(first + skipped);
-  const inner = argv[0]?.text === "--" ? argv.slice(1) : argv;
+  const given = argv[0]?.text === "--" ? argv.slice(1) : argv;
+  const inner = wraps.takesPackage ? given.map((word, at) => (at === 0 ? packageProgram(word) : word)) : given;
   if (wraps.scripts && inner[0]?.text.endsWith(wraps.scripts.ending))
     return { ...none, codes, argv: [field(wraps.scripts.program), ...inner] };
   if (wraps.joins && inner.length > 0) {
@@ -108,6 +109,16 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
     };
   }
   return { codes, argv: inner, takesAssignments };
+}
+
+/** The program of a package, by its name: `wrangler@4` is `wrangler`, and `@railway/cli` is `railway`. */
+function packageProgram(word: Field): Field {
+  const [, scope, name = ""] = /^(?:@([\w.-]+)\/)?([\w.-]+)(?:@[\w.^~-]+)?$/.exec(word.text) ?? [];
+  if (name === "") return word;
+  if (scope === undefined) return programNamed(name) === undefined ? word : field(name, word.taint);
+  // Tools with a table of their own are listed by their whole name.
+  if (programNamed(`@${scope}/${name}`) !== undefined) return word;
+  return field(/^(?:cli|core|test|tools?)$/.test(name) ? scope : name, word.taint);
 }
 
 /** Splits like `env -S`: at blanks outside quotes. */

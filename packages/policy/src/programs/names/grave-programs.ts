@@ -33,7 +33,7 @@ const DESTROYING_PROGRAM =
   /^(?:\w*del|\w*flush|\w*reset(?:wal|xlog)|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|xattr|chattr|logrotate|\w*delete|fstrim|ipcrm|lprm|dfu-util|flashrom|nrfjprog|idevicerestore|resize2fs|xfs_repair|e2fsck|fsck(?:\.\w+)?|bconsole|rd|format|deltree)$/;
 /** Parts of a program's name: `lxc-destroy`, `k3s-uninstall.sh`. */
 const DESTROYING_PART =
-  /^(?:destroy|delete|uninstall|remove|purge|wipe|erase|undeploy|unpublish|drop|teardown|terminate)$/;
+  /^(?:destroy|delete|uninstall|remove|purge|wipe|erase|undeploy|unpublish|drop|teardown|terminate|reset|revoke|passwords?)$/;
 const PUBLISHING_PART = /^(?:deploy|publish|upload|push|send|release|sync)$/;
 const PUBLISHING_PROGRAM =
   /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|coveralls|chromatic|reviewdog|danger|gist|pastebinit|termbin|sprunge|wgetpaste|kaggle|kcat|kafkacat|[\w-]+[-_](?:pub|upload)|upload[-_]\w+|[\w-]+-producer|slack[\w-]*|puppet|now)$/;
@@ -46,7 +46,7 @@ const SENDERS: ReadonlySet<string> = new Set(
     "wput ncftpput unison azcopy duplicity duplicati cadaver syncthing smbclient tftp socat telnet websocat wscat ix pb gist-paste " +
     "frpc frps chisel bore zerotier-cli cloudflared sonar-scanner fossa nsq_to_nsq vc nsupdate cli53 ldapmodify ldapadd percy saucectl maestro cc-test-reporter " +
     "clearml-task nbdev_pypi angular-cli-ghpages kcadm.sh elasticdump fedpkg koji bodhi lncli bitcoin-cli rbtools " +
-    "rundeck rd st2 stackstorm awx tower-cli steamcmd claudia paconn deploy-rs varnishadm patronictl orchestrator-client gh-ost couchrestore zmprov zimbra"
+    "rundeck rd st2 stackstorm awx tower-cli steamcmd claudia paconn deploy-rs varnishadm patronictl orchestrator-client gh-ost couchrestore zmprov zimbra pgloader"
   ).split(" "),
 );
 

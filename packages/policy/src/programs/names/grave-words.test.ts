@@ -19,6 +19,12 @@ describe("P96 words that remove, publish or print secrets ask in every built-in 
     "invented rrdelete example.org www",
     "invented createAlert --message x",
     "invented pipeline start x",
+    "invented api files.create -f x",
+    "invented spo file add --path x",
+    "invented-reset-password -u x",
+    // A package that a launcher runs by its name.
+    "npx -y @invented/cli up",
+    "pnpm dlx @invented/cli up",
     "invented-ctl -c 'core stop now'",
     "invented sql -q 'select 1; drop table x'",
     // Verbs that a table does not list, and abbreviations.
@@ -59,6 +65,8 @@ describe("P96 ordinary names do not ask", () => {
     "invented pipeline list",
     "invented service status",
     "invented users list",
+    "invented run check",
+    "npx -y @invented/cli status",
   ])("%s in trusted", (line) => {
     expect(decide(line, "trusted")).toBe("allow");
   });

@@ -8,10 +8,22 @@ const DESTROYS =
 const PUBLISHES =
   /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout)$/;
 /** Things of a service, and verbs that start or change one of them: `pipeline run`, `silence add`, `createAlert`. */
-const THINGS =
-  /^(?:deployments?|releases?|pipelines?|builds?|workflows?|dags?|incidents?|messages?|alerts?|silences?|markers?|tickets?|issues?|pastes?|snippets?|gists?|repos?|repository|invoices?|payments?|orders?|charges?|emails?|campaigns?|webhooks?|environments?|clusters?|instances?|servers?|jobs?|services?|functions?|apps?|actions?|accounts?|users?|roles?|polic(?:y|ies)|domains?|records?|zones?|topics?|queues?|buckets?|streams?)$/;
+const THINGS: ReadonlySet<string> = new Set(
+  (
+    "deployment release pipeline build workflow dag incident message alert silence marker ticket issue paste snippet gist repo repository " +
+    "invoice payment order charge email campaign webhook environment cluster instance server job service function app action account user role policy " +
+    "domain record zone topic queue bucket stream file object blob model dataset run page site project team group member permission key certificate cert " +
+    "database volume snapshot image disk network firewall route subscription customer product price coupon contact post draft document doc sheet event " +
+    "calendar channel room story sprint board card label milestone namespace node pod vm droplet stack hook schedule trigger feed space workspace endpoint " +
+    "bot assistant sms call experiment notebook dashboard monitor rule secret variable tenant org organization integration connection credential pr mr " +
+    "pull-request merge-request review comment wiki folder share registry artifact collection machine device fleet tag alias"
+  ).split(" "),
+);
 const ACTS =
-  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade)$/;
+  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade|insert|append|rename|move|attach|associate|grant|enable|register|provision|renew|rotate|regenerate|block|lock|unlock|finish|complete|retry|replay|requeue|redrive|schedule|buy|pay|swap|mint|burn|stake|delegate|vote|fork|subscribe|unsubscribe|join|kick|modify|change|upsert|configure|make|enqueue|fail|annotate|acquire|allocate|bind|connect)$/;
+
+const isThing = (part: string) =>
+  THINGS.has(part) || THINGS.has(part.replace(/(?:ie)?s$/, (end) => (end === "ies" ? "y" : "")));
 
 /** The words that can be verbs: they come first, and may be compound (`db:drop`, `delete-context`, `schema:drop`). */
 const MAX_VERBS = 4;
@@ -45,7 +57,8 @@ export function findGrave(program: string, args: readonly { readonly text: strin
     GIVES_COMMAND.test(args[at - 1]?.text ?? "") ? text.split(/\s+/, 3) : [],
   );
   if (given.some((word) => graveWord(word) === "destroy")) return "destroy";
-  if (parts.some((part) => THINGS.test(part)) && parts.some((part) => ACTS.test(part))) found ??= "publish";
+  if (parts.some((part) => isThing(part) && parts.some((other) => other !== part && ACTS.test(other))))
+    found ??= "publish";
   for (const word of [...verbs, ...options, ...methods]) {
     if (HARMLESS_WORD.test(`${program} ${word}`)) continue;
     const effect = graveWord(word);

@@ -10,7 +10,7 @@ export function installEffect(use: ProgramUse): Effect {
   return use.operands.length === 0 && !has(use, "-g", "--global", "--no-frozen-lockfile") ? "restore" : "install";
 }
 
-export const RUNS_TOOL = { isOpaque: true } as const;
+export const RUNS_TOOL = { isOpaque: true, takesPackage: true } as const;
 
 export const SCRIPT = {
   does: "work" as const,
