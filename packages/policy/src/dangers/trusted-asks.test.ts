@@ -204,3 +204,41 @@ it.each(["deno run -A https://x.example.net/a.ts", "bun run https://x.example.ne
     expect(inTrusted(line).decision).toBe("ask");
   },
 );
+
+asksWith("publishes", [
+  "python3 -m http.server --bind 0.0.0.0",
+  "python3 -m http.server -b 192.168.1.4 8000",
+  "npx serve -l tcp://0.0.0.0:3000 dist",
+  "npx http-server -a 0.0.0.0",
+  "php -S 0.0.0.0:8000 -t public",
+]);
+
+describe("P95 a server for this machine runs", () => {
+  it.each([
+    "python3 -m http.server --bind 127.0.0.1 8000",
+    "npx serve -l 3000 dist",
+    "python manage.py runserver 0.0.0.0:8000",
+  ])("%s", (line) => {
+    expect(inStandard(line).decision).toBe("allow");
+  });
+});
+
+describe("P19 a setting of the project whose name says that it is a secret", () => {
+  it.each([
+    `node -e 'console.log(require("./config").secret)'`,
+    `node -p 'require("./src/settings").api.apiKey'`,
+    `node -e 'const { token } = require("./config"); console.log(token)'`,
+    `python3 -c 'from app.config import DB_PASSWORD; print(DB_PASSWORD)'`,
+  ])("%s", (line) => {
+    expect(inTrusted(line).decision).toBe("ask");
+  });
+
+  it.each([
+    `node -p 'require("./src/lexer").token'`,
+    `node -p 'require("./config").port'`,
+    `node -e 'console.log(require("./src/hash").secretLength("x"))'`,
+    `python3 -c 'from app.config import PORT; print(PORT)'`,
+  ])("ordinary: %s", (line) => {
+    expect(inStandard(line).decision).toBe("allow");
+  });
+});

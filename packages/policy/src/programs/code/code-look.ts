@@ -143,6 +143,7 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   const separated = separate(language, code);
   if (separated === null) return unclear;
   const parts = withoutQueries(separated);
+  if (language === "javascript" && readsSecretSetting(code, parts.bare)) return { does: "unclear", isGrave: true };
   const seen = language === "python" ? lookAtPython(code, parts) : lookByWords(language, code, parts);
   const hidden = seen === null ? null : hiddenPaths(parts);
   // The code opens a file whose name it hides.
@@ -236,6 +237,22 @@ function hasPlainEnvironment(code: string, bare: string): boolean {
   const plain = [...code.matchAll(/\bprocess\.env\.([A-Za-z_]\w*)/g)];
   return plain.length >= all && plain.every(([, name = ""]) => !isSecretName(name));
 }
+
+/** `require("./config").apiKey`: a setting of the project whose name says that it is a secret. */
+function readsSecretSetting(code: string, bare: string): boolean {
+  const modules = [...code.matchAll(WORDS.javascript.imports)].map((match) => match[2] ?? "");
+  const own = modules.filter((name) => /^[./~]/.test(name));
+  if (own.length === 0) return false;
+  const isSettings = own.some((name) =>
+    /(?:^|[/._-])(?:config\w*|settings?|env|secrets?|credentials?)(?:[/._-]|$)/i.test(name),
+  );
+  return [...bare.matchAll(/[.{,]\s*(\w{1,60})\b(?!\s*[(\w])/g)].some(
+    ([, name = ""]) => SECRET_SETTING.test(name) || (isSettings && /tokens?$/i.test(name)),
+  );
+}
+
+const SECRET_SETTING =
+  /^(?:\w*_)?(?:SECRETS?|SECRET_KEY|API_KEY|ACCESS_KEY|PRIVATE_KEY|PASSWORD|CREDENTIALS?)$|^(?:\w*[a-z])?(?:[sS]ecrets?|[sS]ecretKey|[aA]piKey|[aA]ccessKey|[pP]rivateKey|[pP]assword|[cC]redentials?)$/;
 
 /**
  * Removes Perl patterns such as `if (/<h2>/)`, which contain no file handle and no call. Patterns that run code stay.

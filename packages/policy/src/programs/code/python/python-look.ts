@@ -205,12 +205,18 @@ function hasPlainEnvironment(parts: CodeParts): boolean {
   return true;
 }
 
-/** `settings.SECRET_KEY`, `app.config["API_TOKEN"]`: the upper-case name of a secret, as an attribute or a key. */
+/**
+ * `settings.SECRET_KEY`, `app.config["API_TOKEN"]`, `from config import DB_PASSWORD`: the upper-case name of a secret, as
+ * an attribute, a key or an imported name.
+ */
 function readsSecretSetting({ bare, strings }: CodeParts): boolean {
+  const imported = [...bare.matchAll(/\bimport\s+([\w, \t]{1,400})/g)]
+    .flatMap((match) => (match[1] ?? "").split(/[\s,]+/))
+    .filter((name) => /^[A-Z][A-Z0-9_]{3,}$/.test(name));
   const attributes = [...bare.matchAll(/\.\s*([A-Z][A-Z0-9_]{3,})\b(?!\s*\()/g)].map((match) => match[1] ?? "");
   const isMapping = /\[\s*""\s*\]|\.get\s*\(\s*""/.test(bare);
   const keys = isMapping ? strings.filter((text) => /^[A-Z][A-Z0-9_]{3,}$/.test(text)) : [];
-  return [...attributes, ...keys].some((name) => SECRET_VARIABLE.test(name));
+  return [...imported, ...attributes, ...keys].some((name) => SECRET_VARIABLE.test(name));
 }
 
 const STARTS = /\bsubprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\b/g;
