@@ -33,11 +33,21 @@ const FETCHES: ReadonlySet<Effect> = new Set(["install", "code"]);
  * `cargo install --git https://…`, `go run example.org/x@latest`.
  */
 export function namesRemoteCode({ does, options, operands, stopsAtOperand, wraps }: ProgramUse): boolean {
+  if (stopsAtOperand && wraps === null && preloadsRemote(operands)) return true;
   const isRunner = wraps !== null && LOADS_CODE.has(does);
   if (!isRunner && !FETCHES.has(does)) return false;
   const own = wraps !== null || stopsAtOperand ? operands.slice(0, 1) : operands;
   const words = [...own, ...options.flatMap(({ value, kind }) => (kind === "code" ? [] : (value ?? [])))];
   return words.some(({ text }) => isRemoteReference(text));
+}
+
+/** `bun run x.ts --preload https://…`: an option of the interpreter, given after the script. */
+function preloadsRemote(operands: ProgramUse["operands"]): boolean {
+  return operands.some(({ text }, at) => {
+    const [name = "", attached] = text.split("=", 2);
+    if (!/^--(?:preload|require|import|loader|experimental-loader)$/.test(name)) return false;
+    return isRemoteReference(attached ?? operands[at + 1]?.text ?? "");
+  });
 }
 
 function isRemoteReference(text: string): boolean {

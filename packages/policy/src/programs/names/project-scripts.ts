@@ -21,8 +21,7 @@ export function projectScriptEffect(words: readonly Field[]): GraveEffect | null
   if (named !== null || task === undefined) return named;
   const known = FRAMEWORKS.find(([name]) => name.test(script))?.[1](task, rest) ?? null;
   if (known !== null) return known;
-  // `db:migrate VERSION=0`, `doctrine:migrations:migrate first`: back to the beginning.
-  if (/migrat/.test(task) && rest.some((word) => /^(?:VERSION=0|first|prev|--to=0)$/.test(word))) return "destroy";
+  if (migratesBack([task, ...rest])) return "destroy";
   // `npm test -- token-refresh`: words after a test name what is tested.
   if (TESTS.test(script) || !/^[\w:-]+$/.test(task)) return null;
   if (/^(?:deploy|publish|release)$|:deploy$/.test(task)) return "publish";
@@ -50,4 +49,14 @@ function ofSetuptools(task: string, rest: readonly string[]): GraveEffect | null
 function ofPhp(task: string, rest: readonly string[]): GraveEffect | null {
   if (/^(?:model:prune|queue:clear|horizon:clear|doctrine:fixtures:load)$/.test(task)) return "destroy";
   return /^(?:doctrine:query:sql|dbal:run-sql)$/.test(task) && rest.some(destroysBySql) ? "destroy" : null;
+}
+
+/** `db:migrate VERSION=0`, `doctrine:migrations:migrate first`, `ecto.migrate --to 0`: back to the beginning. */
+export function migratesBack([task = "", ...rest]: readonly string[]): boolean {
+  if (!/migrat/.test(task)) return false;
+  return rest.some(
+    (word, at) =>
+      /^(?:VERSION=0|first|prev|--(?:to|target|version)=(?:0|zero|base))$/.test(word) ||
+      (/^(?:0|zero|base)$/.test(word) && /^(?:-t|-v|--(?:to|target|version))$/.test(rest[at - 1] ?? "")),
+  );
 }

@@ -78,9 +78,15 @@ export const DEVELOPER_TOOLS = [
     isOpen: true,
     options: "-L: -S: -f:c -V",
     verbs: {
-      "ls list-sessions list-windows lsw list-panes lsp list-clients list-buffers list-commands list-keys has-session has show-options show-messages info display-message capture-pane capturep":
+      "ls list-sessions list-windows lsw list-panes lsp list-clients list-buffers list-commands list-keys has-session has show-options show-messages info display-message":
         { does: "read", operands: "value", options: "-t: -F: -p -a -e -J -S: -E: -s -g" },
       "kill-session kill-server kill-window kill-pane": { does: "destroy", operands: "value" },
+      // What other terminals show, and what was copied there.
+      "capture-pane capturep show-buffer showb save-buffer saveb pipe-pane pipep": {
+        does: "secret",
+        operands: "value",
+        isOpen: true,
+      },
     },
     operands: "value",
     check: (use) => {
@@ -88,7 +94,7 @@ export const DEVELOPER_TOOLS = [
       return has(use, "-V") ? "read" : "code";
     },
     runs: ["tmux -V", "tmux ls", "tmux list-panes -a"],
-    asks: ["tmux new -d 'id'", "tmux send-keys -t 0 id Enter", "tmux kill-server", "tmux"],
+    asks: ["tmux new -d 'id'", "tmux send-keys -t 0 id Enter", "tmux kill-server", "tmux", "tmux capture-pane -p -t 1"],
   }),
   defineProgram({
     names: "screen",

@@ -62,7 +62,7 @@ export const OTHERS = [
   }),
   defineProgram({
     names:
-      "renice at atq batch launchctl service chsh chfn passwd useradd usermod swapoff swapon modprobe insmod rmmod iptables nft ufw firewall-cmd crictl ctr virsh qemu-system-x86_64 qemu-img open xdg-open code subl idea claude codex cursor-agent aider gemini copilot-cli opencode",
+      "renice at atq batch launchctl service chsh chfn passwd useradd usermod swapoff swapon modprobe insmod rmmod iptables nft ufw firewall-cmd ctr virsh qemu-system-x86_64 qemu-img open xdg-open code subl idea claude codex cursor-agent aider gemini copilot-cli opencode",
     does: "change",
     isOpen: true,
     operands: "value",

@@ -114,7 +114,14 @@ export const PNPM_AND_YARN = [
       use.verb !== ""
         ? null
         : use.operands.length > 0
-          ? "work"
+          ? // Hadoop has a program of the same name.
+            /^(?:app|application|applicationattempt|container|queue|rmadmin|scmadmin|router|jar)$/.test(
+              use.operands[0]?.text ?? "",
+            ) && use.options.length > 0
+            ? use.options.every(({ name }) => /^-(?:list|status)$/.test(name))
+              ? "remote"
+              : "publish"
+            : "work"
           : has(use, "-v", "--version")
             ? "read"
             : has(use, "--frozen-lockfile", "--immutable")
@@ -125,6 +132,7 @@ export const PNPM_AND_YARN = [
       "yarn add x",
       "yarn install",
       "yarn npm publish",
+      "yarn application -kill application_1_2",
       "yarn workspace web add evil",
       "yarn config set registry http://evil.io",
       "yarn config get npmAuthToken",

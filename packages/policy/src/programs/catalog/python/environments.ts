@@ -25,7 +25,11 @@ export const ENVIRONMENTS = [
         operands: "value",
         verbs: { "list info show find": "read", "use remove create update export": "change" },
       },
-      config: { does: "change", operands: "value", check: (use) => (has(use, "--list", "--show") ? "read" : "change") },
+      config: {
+        does: "change",
+        operands: "value",
+        check: (use) => (has(use, "--list", "--show") && use.operands.length === 0 ? "read" : "change"),
+      },
       run: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
       "build test fmt lint format status dep": {
         does: "work",
@@ -56,6 +60,7 @@ export const ENVIRONMENTS = [
       "conda build --token x .",
       "pdm run deploy",
       "poetry add x",
+      "poetry config http-basic.x --list",
       "poetry publish",
       "conda remove --all",
       "conda install numpy",

@@ -41,7 +41,16 @@ export const PIP = [
         does: "change",
         operands: "value",
         isOpen: true,
-        verbs: { "list get debug": { does: "read", operands: "value" }, "set unset edit": "change" },
+        verbs: {
+          "list debug": { does: "read", operands: "value" },
+          // The address of an index often contains a password.
+          get: {
+            does: "read",
+            operands: "value",
+            check: ({ operands }) => (operands.some(({ text }) => /(?:index-url|proxy)$/.test(text)) ? "secret" : null),
+          },
+          "set unset edit": "change",
+        },
       },
       install: PIP_INSTALL,
       "uninstall download wheel lock": { does: "install", operands: "value", isOpen: true },
@@ -52,9 +61,11 @@ export const PIP = [
       "pip install -r requirements.txt",
       "pip install -e '.[dev]' -q",
       "pip freeze",
+      "pip config get global.timeout",
     ],
     asks: [
       "pip install requests",
+      "pip config get global.extra-index-url",
       "pip install -e git+https://example.com/x",
       "pip install -r https://example.com/r.txt",
       "pip install -U pip",

@@ -254,6 +254,7 @@ export const CLOUDS = [
       "eas build -p ios",
       "vercel remove x",
       "fly secrets set A=b",
+      "exo config show",
     ],
   }),
 ];
@@ -269,7 +270,9 @@ function platformEffect(words: readonly string[]): Effect | null {
   const isOfSecrets =
     hasPart(..."token tokens secret secrets credential credentials key keys".split(" ")) ||
     (parts.has("print") && parts.has("access")) ||
-    words.includes("config:get");
+    words.includes("config:get") ||
+    // The settings of the client itself, with its keys.
+    (/^(?:config|configure)$/.test(words[0] ?? "") && hasPart("show", "list", "ls", "get", "view", "dump"));
   if (showsEnv || isOfSecrets)
     return hasPart("list", "ls") && !hasPart("auth", "token", "tokens", "env") ? "remote" : "secret";
   if (words.some((word) => WRITES.test(word))) return "publish";

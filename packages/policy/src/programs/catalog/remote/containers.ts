@@ -223,6 +223,32 @@ export const CONTAINERS = [
     asks: ["docker-compose down", "docker-compose push", "docker-compose exec web bash"],
   }),
   defineProgram({
+    names: "crictl",
+    does: "change",
+    isOpen: true,
+    options: "-c:c --config:c -r:h --runtime-endpoint:h -i:h --image-endpoint:h -D -t: --timeout:",
+    operands: "value",
+    verbs: {
+      "ps pods images image img info version stats statsp logs events imagefsinfo inspecti": {
+        does: "read",
+        operands: "value",
+        isOpen: true,
+      },
+      // The settings of a container include its environment.
+      "inspect inspectp": { does: "secret", operands: "value" },
+      "rm rmi rmp stop stopp": { does: "destroy", operands: "value" },
+      exec: {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        stopsAtOperand: true,
+        wraps: { skip: 1, effect: "remote", isOpaque: true },
+      },
+    },
+    runs: ["crictl ps -a", "crictl images", "crictl logs 87d3"],
+    asks: ["crictl inspect 87d3", "crictl rmp -a", "crictl exec -it 87d3 sh", "crictl -r unix:///tmp/x ps"],
+  }),
+  defineProgram({
     names: "syft grype",
     does: "work",
     options:

@@ -54,6 +54,12 @@ const wordsOf = (text: string) =>
     .map((word) => word.replace(/^_+/, ""));
 const losesData = (text: string) => wordsOf(text).some((word) => LOSING_WORDS.includes(word));
 
+/** Commands of redis that print what a key holds, and names of keys with sessions, tokens and passwords. */
+const REDIS_VALUE =
+  /^(?:get|mget|getrange|substr|dump|hget|hgetall|hvals|hmget|lrange|lindex|smembers|srandmember|zrange|zrangebyscore|zrevrange|xrange|xrevrange|xread)$/;
+const REDIS_SECRET =
+  /(?:^|[:._/-])(?:sess(?:ions?)?|tokens?|auth|jwt|otp|totp|csrf|oauth|secrets?|passw(?:or)?ds?|credentials?|api_?keys?|refresh)(?:$|[:._/-])/i;
+
 export const DATABASES = [
   defineProgram({
     names: "psql pgcli",
@@ -182,6 +188,7 @@ export const DATABASES = [
       if (command === "") return "code";
       if (/^(flushall|flushdb|del|unlink|shutdown|expire|rename|debug|swapdb|failover|reset)$/.test(command))
         return "destroy";
+      if (REDIS_VALUE.test(command) && use.operands.some(({ text }) => REDIS_SECRET.test(text))) return "secret";
       if (command === "config") return second === "get" ? "secret" : "publish";
       if (command === "acl" && second !== "whoami")
         return /^(list|getuser|users|log)$/.test(second) ? "secret" : "publish";
@@ -199,9 +206,18 @@ export const DATABASES = [
         ? "remote"
         : "publish";
     },
-    runs: ["redis-cli ping", "redis-cli -n 1 get foo", "redis-cli info memory", "redis-cli --scan --pattern 'x*'"],
+    runs: [
+      "redis-cli ping",
+      "redis-cli -n 1 get foo",
+      "redis-cli ttl session:1",
+      "redis-cli get author:1",
+      "redis-cli info memory",
+      "redis-cli --scan --pattern 'x*'",
+    ],
     asks: [
       "redis-cli flushall",
+      "redis-cli get session:1",
+      "redis-cli hgetall user:1:tokens",
       "redis-cli --eval /tmp/x.lua",
       "redis-cli debug sleep 100",
       "redis-cli set a b",

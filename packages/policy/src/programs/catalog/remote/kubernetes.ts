@@ -171,8 +171,9 @@ export const KUBERNETES = [
         operands: "value",
         options: "-o: -a --all --output: --revision: --template:",
         verbs: {
-          "manifest notes hooks metadata": { does: "remote", operands: "value" },
-          "all values": { does: "secret", operands: "value" },
+          "notes hooks metadata": { does: "remote", operands: "value" },
+          // A manifest includes the chart's secrets.
+          "all values manifest": { does: "secret", operands: "value" },
         },
       },
       "show inspect": {
@@ -254,6 +255,7 @@ export const KUBERNETES = [
       "helm upgrade --install app charts/app",
       "helm uninstall x",
       "helm get values x",
+      "helm get manifest x",
       "helm repo add a https://x",
       "helm template --post-renderer ./x a b",
       "helm template . --set-file a=.env",

@@ -1,4 +1,5 @@
 import { defineProgram, type Effect, isStronger } from "../../define-program.ts";
+import { migratesBack } from "../../names/project-scripts.ts";
 
 /** Tasks that build, test, generate or print. */
 const WORKS =
@@ -26,15 +27,25 @@ export const BEAM = [
     isOpen: true,
     operands: "value",
     options: "-r:c --require:c -e:x --eval:x",
-    check: ({ name, operands }) => {
+    check: ({ name, operands, options }) => {
       const words = operands.map(({ text }) => text);
+      const given = options.flatMap((option) => [option.name, option.value?.text ?? ""]);
+      if (words.some((word) => migratesBack([word, ...given, ...words.slice(1)]))) return "destroy";
       return name === "mix" && words[0] === "do"
         ? tasksOf(words.slice(1)).map(taskEffect).reduce(graver, "read")
         : taskEffect(words[0] ?? "");
     },
-    runs: ["mix test", "mix format --check-formatted", "mix deps.get", "mix do deps.get, test", "gleam test"],
+    runs: [
+      "mix ecto.migrate",
+      "mix test",
+      "mix format --check-formatted",
+      "mix deps.get",
+      "mix do deps.get, test",
+      "gleam test",
+    ],
     asks: [
       "mix ecto.drop",
+      "mix ecto.migrate --to 0",
       "mix do compile --force, ecto.drop",
       "mix do compile + hex.publish",
       "mix hex.publish",

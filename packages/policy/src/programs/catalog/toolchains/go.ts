@@ -1,9 +1,13 @@
-import { defineProgram } from "../../define-program.ts";
+import { defineProgram, type ProgramUse } from "../../define-program.ts";
 import { placesIn } from "../../effects/places.ts";
 import { has } from "../use.ts";
 
 const GO_BUILD =
   "-a -n -v -x -i -race -msan -asan -cover -json -work -trimpath -linkshared -mod: -modfile:c -modcacherw -o:w -p: -pgo: -pkgdir:c -tags: -buildmode: -buildvcs? -compiler: -gccgoflags:x -gcflags: -ldflags: -asmflags: -installsuffix: -covermode: -coverpkg: -coverprofile:w -overlay:c -toolexec:x -exec:x -vettool:x -C:d";
+
+/** `go test example.org/x@latest`: a module that is fetched for it. */
+const FETCHED = ({ verb, operands }: ProgramUse) =>
+  verb !== "list" && operands.some(({ text }) => /^[\w-]+\.[\w.-]+\/[^@]*@/.test(text)) ? "install" : null;
 
 export const GO = [
   defineProgram({
@@ -16,11 +20,13 @@ export const GO = [
         does: "work",
         operands: "read",
         options: `${GO_BUILD} -f: -m -deps -e -find -test -export -compiled -u -versions -retracted -reuse:r -fix -diff -composites? -printf? -copylocks? -unusedresult?`,
+        check: FETCHED,
       },
       test: {
         does: "work",
         operands: "read",
         options: `${GO_BUILD} -args -c -bench: -benchmem -benchtime: -count: -cpu: -failfast -fullpath -fuzz: -fuzztime: -fuzzminimizetime: -list: -parallel: -run: -short -shuffle: -skip: -timeout: -vet: -blockprofile:w -cpuprofile:w -memprofile:w -mutexprofile:w -trace:w -outputdir:w -memprofilerate: -blockprofilerate: -test.v`,
+        check: FETCHED,
       },
       run: {
         does: "work",

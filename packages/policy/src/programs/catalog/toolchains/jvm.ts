@@ -1,5 +1,8 @@
 import { defineProgram } from "../../define-program.ts";
 
+/** A target outside the main repository, which is `@//`, `@@//` or `root//`. */
+const OTHER_REPOSITORY = /^(?:@{1,2}[^/@]+|(?!root\/)[\w-]+)\/\//;
+
 export const JVM = [
   defineProgram({
     names:
@@ -26,8 +29,12 @@ export const JVM = [
         )
       )
         return "code";
-      // `bazel run @rules//:tool`: code of another repository, and `mvn group:plugin:goal`: one that the project does not name.
-      if (goals[0] === "run" && goals.some((goal) => /^@{1,2}[^/@]+\/\//.test(goal))) return "code";
+      // `bazel run @rules//:tool`, `buck2 build cell//:x`: code of another repository.
+      if (/^(?:bazel|bazelisk|buck2|please|plz)$/.test(tool) && goals.some((goal) => OTHER_REPOSITORY.test(goal)))
+        return "code";
+      // A task that changes the project's settings for the one after it, or a profile from a file.
+      if (tool === "lein" && goals.some((goal) => goal === "update-in" || /^[~/.]/.test(goal))) return "code";
+      // `mvn group:plugin:goal`: one that the project does not name.
       if (tool.startsWith("mvn") && goals.some((goal) => /^[^:]+:[^:]+:[^:]+/.test(goal) && !KNOWN_PLUGIN.test(goal)))
         return "install";
       if (options.some(({ name }) => /^-D?exec\.(executable|args)|^-Dexec\./.test(name))) return "code";
@@ -44,6 +51,8 @@ export const JVM = [
       "gradle build -x test",
       "sbt test",
       "bazel query //...",
+      "bazel build @//app:main",
+      "buck2 build root//app:main",
       "bazel test //pkg/...",
       "bazel test //deploy/...",
       "gradlew assembleRelease",
@@ -64,6 +73,10 @@ export const JVM = [
       "sbt -sbt-jar /tmp/x.jar test",
       "bazel run --run_under=./x //a",
       "bazel run @evil//:x",
+      "bazelisk test @@evil//pkg:all",
+      "buck2 build evil//:x",
+      "lein update-in :dependencies conj x -- test",
+      "lein with-profile /tmp/x test",
       "mvn flyway:clean",
       "mvn org.example:x-maven-plugin:1.0:run",
     ],

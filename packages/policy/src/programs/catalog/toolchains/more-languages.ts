@@ -8,6 +8,8 @@ const PUBLISHING_CALL =
 const INSTALLING_CALL =
   /\b(?:install[._]packages|install_(?:github|gitlab|git|url|version|bitbucket|cran|dev|local|deps)|pkg_install|BiocManager::install|pacman::p_load|Pkg\.(?:add|develop|dev))\s*\(/;
 
+const FORGE_THING = /^(?:pr|prs|repo|issue|pipeline|branch|auth|api|snippet|webhook|project)$/;
+
 export const MORE_LANGUAGES = [
   defineProgram({
     names:
@@ -93,14 +95,20 @@ export const MORE_LANGUAGES = [
       },
     },
     check: ({ name, operands, options }) =>
-      /^(ocaml|swipl|gprolog|scala|amm|bb|groovy|raku|racket|guile)$/.test(name) &&
-      operands.length === 0 &&
-      options.length === 0
-        ? "code"
-        : null,
+      // The client of Bitbucket has the same name as an interpreter.
+      name === "bb" && FORGE_THING.test(operands[0]?.text ?? "")
+        ? /^(?:list|ls|view|show|status|diff|checks)$/.test(operands[1]?.text ?? "")
+          ? "remote"
+          : "publish"
+        : /^(ocaml|swipl|gprolog|scala|amm|bb|groovy|raku|racket|guile)$/.test(name) &&
+            operands.length === 0 &&
+            options.length === 0
+          ? "code"
+          : null,
     runs: ["luac -p init.lua", "busted spec", "prove -lr t", "runghc Main.hs", "swipl -v"],
     asks: [
       "spago publish",
+      "bb pr merge 1",
       "raco pkg catalog-publish",
       "raco pkg install x",
       "prove /tmp/x.t",
