@@ -11,6 +11,7 @@ import { readUse } from "./effects/read-use.ts";
 import { abbreviatedEffect, destroysBySql, findGrave, type GraveEffect } from "./names/grave-words.ts";
 import { projectScriptEffect } from "./names/project-scripts.ts";
 import { hasRevealingOption, saysSecret, taskPrintsSecrets } from "./names/secret-words.ts";
+import { changesService } from "./names/service-clients.ts";
 import { namedTaskEffect } from "./names/task-names.ts";
 import { couldBeOption } from "./options.ts";
 import { findOutside } from "./outside-project.ts";
@@ -236,7 +237,9 @@ export function raiseIfGrave(assessment: Assessment, { program, args, stdin }: I
   // What is installed may have any name: `npm install cancel-token`.
   const words = use !== null && INSTALLS.test(use.verb) ? args.filter((arg) => !use.operands.includes(arg)) : args;
   const abbreviated = use?.verb === "" ? abbreviatedEffect(args) : null;
-  const grave = findGrave(program, words) ?? abbreviated ?? (destroysBySql(stdin.text ?? "") ? "destroy" : null);
+  const client = use === null && changesService(program, args) ? "publish" : null;
+  const grave =
+    findGrave(program, words) ?? client ?? abbreviated ?? (destroysBySql(stdin.text ?? "") ? "destroy" : null);
   if (grave === null) return assessment;
   const { reason } = use === null ? GRAVE_REASONS[grave] : assessment;
   return { level: "dangerous", rule: assessment.rule, reason };

@@ -157,6 +157,14 @@ function takeAssignments(shell: Shell, words: readonly Field[], env: ReadonlyMap
 /** Options after which an unknown program may take a command line. */
 const COMMAND_OPTION = /^(-c|-e|-x|--?(run|exec|command|cmd|shell|script|eval))$/;
 
+/** Verbs after which an unknown program takes a command line. */
+const EXECUTES = /^(?:exec|run|ssh|sh|shell|cmd|command|console)$/;
+
+function isCommandLine(text: string): boolean {
+  const [first = ""] = text.trimStart().split(/\s/, 1);
+  return /^[\w./-]+$/.test(first) && programNamed(baseName(first)) !== undefined;
+}
+
 /**
  * An unknown program may run its arguments: `srun rm -rf /`. The first word that is a known program is judged as a
  * command, together with the rest; so is the text after an option of this kind.
@@ -169,6 +177,9 @@ export function runTail(shell: Shell, program: string, args: readonly Field[], c
       const code = args[at + 1];
       if (code !== undefined && COMMAND_OPTION.test(text) && (text.startsWith("--") || /[\s{}$`;|&<>]/.test(code.text)))
         shell.inSubshell(() => shell.runText(code, stream(""), program));
+      // `ray exec cluster.yaml 'rm -rf x'`: a command line in one word.
+      else if (/\s/.test(text) && isCommandLine(text) && args.slice(0, at).some((word) => EXECUTES.test(word.text)))
+        shell.inSubshell(() => shell.runText(field(text, args[at]?.taint ?? 0), stream(""), program));
     }
   });
 }

@@ -6,7 +6,7 @@ export type { GraveEffect };
 const DESTROYS =
   /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|restore|redo|expire|deactivate|deregister|failover|reinit|invalidate|ban|rmr|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
 const PUBLISHES =
-  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout)$/;
+  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout|invoke|launch|resubmit|backfill|alter|confirm|promote|provision|register|authenticate|authorize\w*|fetch-\w+-string|reindex|rebalance|reassign|failback|unpause|publicize|crosspost|tweet|toot|sms|fax|reply|forward|handoff|purchase|subscribe|unsubscribe|donate|dispatch|redeploy|upsert|ingest|bulk|\w*(?:slack|webhook|telegram|whatsapp|discord)\w*)$/;
 /** Things of a service, and verbs that start or change one of them: `pipeline run`, `silence add`, `createAlert`. */
 const THINGS: ReadonlySet<string> = new Set(
   (
@@ -15,14 +15,14 @@ const THINGS: ReadonlySet<string> = new Set(
     "domain record zone topic queue bucket stream file object blob model dataset run page site project team group member permission key certificate cert " +
     "database volume snapshot image disk network firewall route subscription customer product price coupon contact post draft document doc sheet event " +
     "calendar channel room story sprint board card label milestone namespace node pod vm droplet stack hook schedule trigger feed space workspace endpoint " +
-    "bot assistant sms call experiment notebook dashboard monitor rule secret variable tenant org organization integration connection credential pr mr " +
+    "bot assistant sms call admin keypair execution fn db remote artifact sweep cron consumer experiment notebook dashboard monitor rule secret variable tenant org organization integration connection credential pr mr " +
     "pull-request merge-request review comment wiki folder share registry artifact collection machine device fleet tag alias"
   ).split(" "),
 );
 const ACTS =
-  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade|insert|append|rename|move|attach|associate|grant|enable|register|provision|renew|rotate|regenerate|block|lock|unlock|finish|complete|retry|replay|requeue|redrive|schedule|buy|pay|swap|mint|burn|stake|delegate|vote|fork|subscribe|unsubscribe|join|kick|modify|change|upsert|configure|make|enqueue|fail|annotate|acquire|allocate|bind|connect)$/;
+  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade|insert|append|rename|move|attach|associate|grant|enable|register|provision|renew|rotate|regenerate|block|lock|unlock|finish|complete|retry|replay|requeue|redrive|schedule|buy|pay|swap|mint|burn|stake|delegate|vote|fork|subscribe|unsubscribe|join|kick|modify|change|upsert|configure|make|enqueue|fail|annotate|acquire|allocate|bind|connect|rebuild|snapshot|migrate|copy|clone|log|install|retry|rerun|restart|exec)$/;
 
-const isThing = (part: string) =>
+export const isThing = (part: string) =>
   THINGS.has(part) || THINGS.has(part.replace(/(?:ie)?s$/, (end) => (end === "ies" ? "y" : "")));
 
 /** The words that can be verbs: they come first, and may be compound (`db:drop`, `delete-context`, `schema:drop`). */
@@ -95,7 +95,11 @@ const HARMLESS_WORD = /^(?:git (?:apply|reset|revert|clean))$/;
 
 /** `dropAll` is `drop` and `all`. */
 function partsOf(word: string): string[] {
-  return [word, ...word.replace(/([a-z])([A-Z])/g, "$1-$2").split(/[:._-]/)].map((part) => part.toLowerCase());
+  const parts = [word, ...word.replace(/([a-z])([A-Z])/g, "$1-$2").split(/[:._-]/)].map((part) => part.toLowerCase());
+  // `addrecord`, `deluser`: a verb and a thing without a sign between them.
+  const [, verb = "", thing = ""] =
+    /^(add|del|create|update|edit|set|new|start)([a-z]{3,20})$/.exec(parts[0] ?? "") ?? [];
+  return isThing(thing) ? [...parts, verb, thing] : parts;
 }
 
 function graveWord(word: string): GraveEffect | null {

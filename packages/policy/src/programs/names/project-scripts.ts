@@ -17,16 +17,28 @@ const TESTS = /^(?:t|tst|tests?|spec|lint|typecheck|type-check|e2e|unit|coverage
 export function projectScriptEffect(words: readonly Field[]): GraveEffect | null {
   const [script, task, ...rest] = words.map(({ text }) => text);
   if (script === undefined) return null;
-  const named = scriptEffect(script);
+  const named = scriptEffect(script) ?? (TESTS.test(script) ? null : optionEffect([task, ...rest]));
   if (named !== null || task === undefined) return named;
   const known = FRAMEWORKS.find(([name]) => name.test(script))?.[1](task, rest) ?? null;
   if (known !== null) return known;
   if (migratesBack([task, ...rest])) return "destroy";
   // `npm test -- token-refresh`: words after a test name what is tested.
-  if (TESTS.test(script) || !/^[\w:-]+$/.test(task)) return null;
+  if (TESTS.test(script) || !/^[\w:-]+$/.test(task) || /^--(?:no|skip|without)-/.test(task)) return null;
   if (/^(?:deploy|publish|release)$|:deploy$/.test(task)) return "publish";
   return scriptEffect(task) === "destroy" ? "destroy" : null;
 }
+
+/** `bin/topics.sh --delete`, `python tools/build.py --upload`: what an option of a script says. */
+function optionEffect(words: readonly (string | undefined)[]): GraveEffect | null {
+  const names = words.flatMap((word) => /^--([a-z]+)(?:-all|-everything)?$/.exec(word ?? "")?.[1] ?? []);
+  if (names.some((name) => OPTION_DESTROYS.has(name))) return "destroy";
+  return names.some((name) => OPTION_PUBLISHES.has(name)) ? "publish" : null;
+}
+
+const OPTION_DESTROYS: ReadonlySet<string> = new Set(
+  "delete destroy purge drop wipe erase nuke truncate alter".split(" "),
+);
+const OPTION_PUBLISHES: ReadonlySet<string> = new Set("publish deploy upload".split(" "));
 
 /** Tasks of Django that overwrite rows, end sessions or change accounts. */
 const DJANGO_LOSES: ReadonlySet<string> = new Set(

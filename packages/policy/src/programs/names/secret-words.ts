@@ -9,7 +9,7 @@ const REVEALS =
 const HOLDS =
   /^(?:secrets?|tokens?|credentials?|creds|passwords?|passwd|passphrase|privatekey|kubeconfig|apikey|vault|keychain)$/;
 const SHOWS =
-  /^(?:get|show|view|read|reveal|dump|export|download|pull|access|cat|print|fetch|find|generate|create|copy|url|retrieve|lookup)$/;
+  /^(?:get|show|view|read|reveal|dump|export|download|pull|access|cat|print|fetch|find|generate|create|copy|url|retrieve|lookup|new|issue|mint)$/;
 /** Verbs that print a secret without an object. */
 const OPENS = /^(?:decrypt|unseal|reveal)$/;
 /** Verbs that print no value of what a word for a secret names. */
@@ -21,7 +21,7 @@ const ACCOUNT_FIELD = /^(?:user_?pass(?:word)?|unicodepwd|sambantpassword|getpas
 const PRINTS_ENV = /^(?:get-values?|export|dump|pull|print|show|get)$/;
 /** Commands of programs without a table that print keys without saying so. */
 const TELLING_COMMANDS =
-  /^(?:sf(?:dx)? (?:org display|force:org:display|auth:url|org:display)|composer config .*--auth|conda config --show|crane auth get|gomplate .*(?:env\.|getenv|\.Env)|tsh (?:app|db|kube|apps) config|netsh wlan show .*key=clear|adb (?:-s \S+ )?shell (?:cat|run-as|content query|dumpsys account)|certutil -K|okta apps config|kopia repository status .*-t|awsume|cmdkey|ksd|keeper(?:-commander)? (?:get|export|show|find-password|clipboard-copy)|bws |ykman oath accounts code|gcore |jenkins-cli (?:list-credentials|get-credentials)|occ config:list|magento config:show|snow connection list|restic (?:cat|key)|mlflow login|direnv (?:export|dump)|launchctl (?:export|getenv)|tmux show-(?:buffer|environment)|atuin search|dotenv-vault pull|gitlab-rails runner|nmcli -s|nmcli --show-secrets)\b/;
+  /^(?:sf(?:dx)? (?:org display|force:org:display|auth:url|org:display)|composer config .*--auth|conda config --show|crane auth get|gomplate .*(?:env\.|getenv|\.Env)|tsh (?:app|db|kube|apps) config|netsh wlan show .*key=clear|adb (?:-s \S+ )?shell (?:cat|run-as|content query|dumpsys account)|certutil -K|okta apps config|kopia repository status .*-t|awsume|cmdkey|ksd|keeper(?:-commander)? (?:get|export|show|find-password|clipboard-copy)|bws |ykman oath accounts code|gcore |jenkins-cli (?:list-credentials|get-credentials)|occ config:list|magento config:show|snow connection list|restic (?:cat|key)|mlflow login|direnv (?:export|dump)|launchctl (?:export|getenv)|tmux show-(?:buffer|environment)|atuin search|dotenv-vault pull|gitlab-rails runner|kubeadm token|nmcli -s|nmcli --show-secrets)\b/;
 /** Names of settings that hold a secret: `config get _authToken`, `config http-basic.x`. */
 const SETTING = /token|secret|passw|credential|oauth|http-?basic|_auth\b|api[-_]?key|private[-_]?key/i;
 const SETTINGS = /^(?:config|configuration|settings?|env|getenv|variables?|vars?)$/;
@@ -49,6 +49,7 @@ const isOff = (text: string) => /=(?:false|no|0)$/i.test(text);
 /** Whether the words say that a secret is printed. `does` is null for a program of unknown effect. */
 export function saysSecret(program: string, args: readonly Words[], does: Effect | null): boolean {
   if (does === null && namesSecretProgram(program, args)) return true;
+  if (does === "work" && revealsSecret(args)) return true;
   if (does !== null && (!WITH_ACCOUNT.has(does) || KNOWN_WELL.has(program))) return false;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 60);
   const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/@]/.test(text)).slice(0, 4);
@@ -59,10 +60,17 @@ export function saysSecret(program: string, args: readonly Words[], does: Effect
   if (parts.some((part) => OPENS.test(part))) return true;
   if (/^(?:private|preshared)-keys?$/.test(verbs.at(-1) ?? "")) return true;
   if (isPair(parts, "auth", "token") || isPair(parts, "key", "export") || isPair(parts, "export", "key")) return true;
+  if (isPair(parts, "connection", "string") || isPair(parts, "fernet", "key")) return true;
   if (does === null && namesOnlySecret(verbs)) return true;
   return parts.some(
     (part, at) => HOLDS.test(part) && (SHOWS.test(parts[at - 1] ?? "") || SHOWS.test(parts[at + 1] ?? "")),
   );
+}
+
+/** `wasmer app secrets reveal x`: a tool of the project with a verb that can mean nothing else. */
+function revealsSecret(args: readonly Words[]): boolean {
+  const words = args.slice(0, 4).map(({ text }) => text.toLowerCase());
+  return words.some((word, at) => HOLDS.test(word) && OPENS.test(words[at + 1] ?? ""));
 }
 
 /** Longer names are no names of programs. */
@@ -89,8 +97,14 @@ function namesOnlySecret(verbs: readonly string[]): boolean {
   const env = words.indexOf("env");
   if (env >= 0 && (env === verbs.length - 1 || PRINTS_ENV.test(words[env + 1] ?? ""))) return true;
   const parts = words.flatMap((word) => word.split(/[:.]/));
+  // The client's own settings, with which it signs in.
+  const settings = parts.findIndex((part) => OWN_SETTINGS.test(part));
+  if (settings >= 0 && parts.some((part, at) => at !== settings && PRINTS_SETTINGS.test(part))) return true;
   return parts.some((part) => HOLDS.test(part)) && !parts.some((part) => KEEPS.test(part));
 }
+
+const OWN_SETTINGS = /^(?:config|configuration|profiles?|contexts?|variables?|vars?|payloads?)$/;
+const PRINTS_SETTINGS = /^(?:get|show|list|ls|print|view|dump|inspect|info|export|read|get-value)$/;
 
 function isPair(parts: readonly string[], first: string, second: string): boolean {
   return parts.some((part, at) => part === first && parts[at + 1] === second);

@@ -4,6 +4,8 @@ import { valuesOf } from "../use.ts";
 
 const has = ({ options }: ProgramUse, ...names: readonly string[]) => options.some(({ name }) => names.includes(name));
 
+const ASTRONOMER = /^(?:deployments?|workspaces?|organizations?|users?|teams?)$/;
+
 /** Tools that check, build and test JavaScript projects. They load the project's own code, so its location matters. */
 export const NODE_TOOLS = [
   defineProgram({
@@ -106,6 +108,15 @@ export const NODE_TOOLS = [
     },
     operands: "read",
     check: (use) => {
+      // The command line of a hosted Airflow has the same name as a framework.
+      const [first = "", second = ""] = [...use.verb.split(" "), ...use.operands.map(({ text }) => text)].filter(
+        Boolean,
+      );
+      if (
+        use.name === "astro" &&
+        (ASTRONOMER.test(first) || (first === "dev" && /^(?:kill|stop|restart)$/.test(second)))
+      )
+        return "publish";
       // `electron-builder -p always` uploads what it builds.
       if (use.name === "electron-builder" && valuesOf(use, "-p", "--publish").some((when) => when !== "never"))
         return "publish";

@@ -34,11 +34,14 @@ export const DATA = [
         {
           does: "change",
           operands: "value",
+          // A list of connections shows their passwords.
+          check: ({ verb }) => (verb === "connections list" ? "secret" : null),
           verbs: {
             "list list-runs show describe search state states-for-dag-run csv details report inspect ls next-execution preview":
               "read",
             "get export": "secret",
             "delete clear remove cancel purge restore": "destroy",
+            "run backfill trigger": "publish",
           },
         },
       docs: { does: "work", operands: "value", verbs: { "generate serve": "work" } },

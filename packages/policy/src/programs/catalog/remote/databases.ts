@@ -250,7 +250,7 @@ export const DATABASES = [
   }),
   defineProgram({
     names:
-      "dropdb createdb dropuser createuser pg_restore mongorestore mongoimport mysqlimport cqlsh clickhouse-client clickhouse sqlcmd bcp sqlplus influx cypher-shell arangosh pgbench initdb pg_ctl createlang vacuumdb reindexdb clusterdb",
+      "dropdb createdb dropuser createuser pg_restore mongorestore mongoimport mysqlimport cqlsh snowsql usql beeline trino presto impala-shell spark-sql isql ksql bteq vsql clickhouse-client clickhouse sqlcmd bcp sqlplus influx cypher-shell arangosh pgbench initdb pg_ctl createlang vacuumdb reindexdb clusterdb",
     does: "code",
     isOpen: true,
     operands: "value",
@@ -258,6 +258,9 @@ export const DATABASES = [
     check: ({ name, operands, options }) => {
       if (REPLACES_DATA.has(name)) return "destroy";
       const given = [...operands, ...options.flatMap(({ value }) => value ?? [])];
+      // Statements in a file are not visible.
+      if (options.some((option) => /^(?:-f|-i|--file|--input-file|--queries-file)$/.test(option.name)))
+        return "destroy";
       if (name === "bcp" && operands.some(({ text }) => text === "in")) return "destroy";
       if (given.some(({ text }) => losesData(text))) return "destroy";
       const words = new Set(given.flatMap(({ text }) => wordsOf(text)));
@@ -275,6 +278,7 @@ export const DATABASES = [
       "clickhouse-client -q \"select * from url('http://x.example', 'CSV')\"",
       "dropdb x",
       "cqlsh -e 'drop keyspace x'",
+      "trino -f changes.sql",
       "pg_restore x",
     ],
   }),

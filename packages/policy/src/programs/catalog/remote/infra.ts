@@ -44,6 +44,13 @@ function verbEffect(use: ProgramUse): Effect | null {
       return has(use, "--show-secrets") ? "secret" : "remote";
     case "logs":
       return "remote";
+    case "env":
+      if (use.name !== "pulumi") break;
+      return second === "ls" || second === "diff"
+        ? "remote"
+        : second === "get" || second === "open"
+          ? "secret"
+          : "publish";
     case "context":
       return has(use, "--clear", "--reset", "-e") ? "destroy" : "read";
   }
@@ -186,6 +193,7 @@ export const INFRA = [
     asks: [
       "cdk deploy",
       "pulumi up -y",
+      "pulumi env open acme/prod",
       "ansible all -m ping",
       "ansible-playbook p.yml",
       "ansible-playbook p.yml --check -e x=1",

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { judge } from "../../judge.ts";
+import { defaultPolicy } from "../../settings/policy.ts";
+
+const decide = (text: string, profile = "trusted") =>
+  judge(text, { profile, home: "/home/agent", workspace: "/home/agent/app", cwd: "/home/agent/app" }, defaultPolicy)
+    .decision;
+
+describe("P96 a client of a service asks in every built-in profile unless a verb says that it only reads", () => {
+  it.each([
+    // What controls something else.
+    "inventedctl etcd snapshot x.db",
+    "inventedctl frobnicate node-1",
+    // An option that names a service, an account or a machine.
+    "invented-configs.sh --bootstrap-server k:9092 --alter --entity-name t",
+    "invented-acls --bootstrap-server k:9092 --add --operation All",
+    "invented frobnicate --api-key x item",
+    "invented frobnicate --endpoint https://x.example.net",
+    // Files that go to another machine.
+    "invented fs cp a.txt dbfs:/a.txt",
+    "invented copy ./a remote:a",
+    "invented image copy -b a --to-repo registry.example.net/b",
+    // Verbs and things without a sign between them.
+    "invented-dns.sh delrecord example.com id=1",
+    "invented adduser bob",
+    // Messages.
+    "to-slack -channel general hello",
+    "invented slackwebhook -m hello",
+    // Settings of the client itself.
+    "invented profile print",
+    "invented config get",
+    "invented azure storage fetch-connection-string s",
+    // A command line in one word.
+    "invented exec cluster.yaml 'rm -rf data'",
+  ])("%s", (line) => {
+    expect(decide(line)).toBe("ask");
+  });
+
+  it.each([
+    "inventedctl get nodes",
+    "inventedctl version",
+    "invented-topics.sh --bootstrap-server k:9092 --list",
+    "invented build --target x",
+    "invented bench --url http://localhost:3000",
+    "invented copy a b",
+    "invented say 'rm is a program'",
+  ])("runs in trusted: %s", (line) => {
+    expect(decide(line)).toBe("allow");
+  });
+
+  it.each(["bin/topics.sh --delete --topic t", "./tools/pack.sh --upload", "python tools/rows.py --purge"])(
+    "an option of a script of the project: %s",
+    (line) => {
+      expect(decide(line, "standard")).toBe("ask");
+    },
+  );
+
+  it.each(["./tools/pack.sh --out dist", "npm test -- --delete", "python tools/rows.py --no-delete"])(
+    "runs in standard: %s",
+    (line) => {
+      expect(decide(line, "standard")).toBe("allow");
+    },
+  );
+});
