@@ -46,7 +46,9 @@ const SENDERS: ReadonlySet<string> = new Set(
     "wput ncftpput unison azcopy duplicity duplicati cadaver syncthing smbclient tftp socat telnet websocat wscat ix pb gist-paste " +
     "frpc frps chisel bore zerotier-cli cloudflared sonar-scanner fossa nsq_to_nsq vc nsupdate cli53 ldapmodify ldapadd percy saucectl maestro cc-test-reporter " +
     "clearml-task nbdev_pypi angular-cli-ghpages kcadm.sh elasticdump fedpkg koji bodhi lncli bitcoin-cli rbtools " +
-    "rundeck rd st2 stackstorm awx tower-cli steamcmd claudia paconn deploy-rs varnishadm patronictl orchestrator-client gh-ost couchrestore zmprov zimbra pgloader"
+    "rundeck rd st2 stackstorm awx tower-cli steamcmd claudia paconn deploy-rs varnishadm patronictl orchestrator-client gh-ost couchrestore zmprov zimbra pgloader " +
+    // Stores of apps, tunnels to this machine, and stacked reviews.
+    "deliver pilot supply match sigh pem produce boarding pagekite serveo telebit inlets inlets-pro pinggy devtunnel zrok localxpose ghstack itms-transporter iTMSTransporter"
   ).split(" "),
 );
 

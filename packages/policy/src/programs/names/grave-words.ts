@@ -6,7 +6,7 @@ export type { GraveEffect };
 const DESTROYS =
   /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|restore|redo|expire|deactivate|deregister|failover|reinit|invalidate|ban|rmr|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
 const PUBLISHES =
-  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout|invoke|launch|resubmit|backfill|alter|confirm|promote|provision|register|authenticate|authorize\w*|fetch-\w+-string|reindex|rebalance|reassign|failback|unpause|publicize|crosspost|tweet|toot|sms|fax|reply|forward|handoff|purchase|subscribe|unsubscribe|donate|dispatch|redeploy|upsert|ingest|bulk|\w*(?:slack|webhook|telegram|whatsapp|discord)\w*)$/;
+  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout|invoke|launch|resubmit|backfill|alter|confirm|promote|provision|register|authenticate|authorize\w*|fetch-\w+-string|reindex|rebalance|reassign|failback|unpause|publicize|crosspost|tweet|toot|sms|fax|reply|forward|handoff|purchase|subscribe|unsubscribe|donate|dispatch|redeploy|upsert|ingest|bulk|unlock|trim|trim-\w+|\w*(?:slack|webhook|telegram|whatsapp|discord)\w*)$/;
 /** Things of a service, and verbs that start or change one of them: `pipeline run`, `silence add`, `createAlert`. */
 const THINGS: ReadonlySet<string> = new Set(
   (
@@ -26,7 +26,7 @@ export const isThing = (part: string) =>
   THINGS.has(part) || THINGS.has(part.replace(/(?:ie)?s$/, (end) => (end === "ies" ? "y" : "")));
 
 /** The words that can be verbs: they come first, and may be compound (`db:drop`, `delete-context`, `schema:drop`). */
-const MAX_VERBS = 4;
+const MAX_VERBS = 5;
 
 /**
  * Whether the words of a command with an uncertain effect say that it destroys or publishes. It is then dangerous, and
@@ -59,6 +59,7 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   if (given.some((word) => graveWord(word) === "destroy")) return "destroy";
   if (parts.some((part) => isThing(part) && parts.some((other) => other !== part && ACTS.test(other))))
     found ??= "publish";
+  if (parts.includes("config") && words.some((text) => /^[\w.-]+=/.test(text))) found ??= "publish";
   for (const word of [...verbs, ...options, ...methods]) {
     if (HARMLESS_WORD.test(`${program} ${word}`)) continue;
     const effect = graveWord(word);

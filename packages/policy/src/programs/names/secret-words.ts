@@ -61,7 +61,7 @@ export function saysSecret(program: string, args: readonly Words[], does: Effect
   if (/^(?:private|preshared)-keys?$/.test(verbs.at(-1) ?? "")) return true;
   if (isPair(parts, "auth", "token") || isPair(parts, "key", "export") || isPair(parts, "export", "key")) return true;
   if (isPair(parts, "connection", "string") || isPair(parts, "fernet", "key")) return true;
-  if (does === null && namesOnlySecret(verbs)) return true;
+  if (does === null && (namesOnlySecret(verbs) || verbs.some(showsInOneWord))) return true;
   return parts.some(
     (part, at) => HOLDS.test(part) && (SHOWS.test(parts[at - 1] ?? "") || SHOWS.test(parts[at + 1] ?? "")),
   );
@@ -102,6 +102,17 @@ function namesOnlySecret(verbs: readonly string[]): boolean {
   if (settings >= 0 && parts.some((part, at) => at !== settings && PRINTS_SETTINGS.test(part))) return true;
   return parts.some((part) => HOLDS.test(part)) && !parts.some((part) => KEEPS.test(part));
 }
+
+/** `show-model-credentials`, `authtoken`: a compound word for a secret. */
+function showsInOneWord(verb: string): boolean {
+  const parts = verb.toLowerCase().split(/[:._-]/);
+  return (
+    COMPOUND.test(verb.toLowerCase()) ||
+    (parts.some((part) => HOLDS.test(part)) && parts.some((part) => SHOWS.test(part)))
+  );
+}
+
+const COMPOUND = /^(?:auth|pre-?auth|access|api|bearer|join|refresh|id)-?(?:tokens?|keys?)$/;
 
 const OWN_SETTINGS = /^(?:config|configuration|profiles?|contexts?|variables?|vars?|payloads?)$/;
 const PRINTS_SETTINGS = /^(?:get|show|list|ls|print|view|dump|inspect|info|export|read|get-value)$/;

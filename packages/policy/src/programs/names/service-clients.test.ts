@@ -23,6 +23,10 @@ describe("P96 a client of a service asks in every built-in profile unless a verb
     // Verbs and things without a sign between them.
     "invented-dns.sh delrecord example.com id=1",
     "invented adduser bob",
+    "invented acl create x",
+    "invented ai agent task cancel x",
+    "invented show-model-credentials x",
+    "invented authtoken x",
     // Messages.
     "to-slack -channel general hello",
     "invented slackwebhook -m hello",
@@ -43,6 +47,7 @@ describe("P96 a client of a service asks in every built-in profile unless a verb
     "invented build --target x",
     "invented bench --url http://localhost:3000",
     "invented copy a b",
+    "invented migration create add_users",
     "invented say 'rm is a program'",
   ])("runs in trusted: %s", (line) => {
     expect(decide(line)).toBe("allow");

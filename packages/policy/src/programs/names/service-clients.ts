@@ -20,6 +20,17 @@ const WORKS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Verbs that change what the word before them names: `acl create`, `auth add`. */
+const CHANGES: ReadonlySet<string> = new Set(
+  "create add start enable use set mint update edit modify grant assign attach bind join move rename rotate".split(" "),
+);
+/** Things that tools create as files here. */
+const FILES_HERE: ReadonlySet<string> = new Set(
+  "migration migrations component template module package controller test config completion alias plugin theme view mode project file files".split(
+    " ",
+  ),
+);
+
 /** Options with which a client says which service, account or cluster it means, or signs in to it. */
 const NAMES_SERVICE =
   /^--?(?:bootstrap-servers?|broker-list|brokers?|zookeeper|cluster(?:-id|-name|-arn)?|region|account(?:-id|-name)?|project-id|subscription(?:-id)?|resource-group|org(?:anization)?(?:-id)?|tenant(?:-id)?|api-?key|api-?token|access-?(?:key|token)|auth-?token|token|instance-id|bucket|bundle-id|apple-id|webhook(?:-ur[il])?|kube-?config|kube-?context|app-id|team-id|stack-name|hosted-zone-id|apiKey|apiIssuer)$/i;
@@ -47,6 +58,8 @@ export function changesService(program: string, args: readonly Words[]): boolean
   if (words.some((text) => PLACE_ELSEWHERE.test(text) && !isHere(text)) && parts.some((part) => MOVES.has(part)))
     return true;
   if (verbs.length === 0 && !namesService(words)) return false;
+  const changed = verbs.findIndex((verb, at) => at > 0 && CHANGES.has(verb.toLowerCase()));
+  if (changed > 0 && !verbs.slice(0, changed).some((verb) => FILES_HERE.has(verb.toLowerCase()))) return true;
   // `talosctl`, `flytectl`: what controls something else.
   if (/^[a-z0-9-]{2,}ctl$/.test(program)) return verbs.length > 0;
   return (

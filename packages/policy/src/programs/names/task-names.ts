@@ -33,7 +33,7 @@ const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
       .split(" ")
       .map((name) => [name, every]),
   ),
-  ...Object.fromEntries("rails rake thor hanami artisan".split(" ").map((name) => [name, firstAndQualified])),
+  ...Object.fromEntries("rails rake thor hanami artisan expo".split(" ").map((name) => [name, firstAndQualified])),
   ...Object.fromEntries("bazel bazelisk buck2 please plz".split(" ").map((name) => [name, afterRun])),
   nx: ofNx,
   dotnet: ofDotnetTool,

@@ -117,6 +117,8 @@ export const NODE_TOOLS = [
         (ASTRONOMER.test(first) || (first === "dev" && /^(?:kill|stop|restart)$/.test(second)))
       )
         return "publish";
+      // The package manager of FreeBSD has the same name as a bundler.
+      if (use.name === "pkg" && /^(?:delete|remove|autoremove|clean)$/.test(first)) return "destroy";
       // `electron-builder -p always` uploads what it builds.
       if (use.name === "electron-builder" && valuesOf(use, "-p", "--publish").some((when) => when !== "never"))
         return "publish";

@@ -268,7 +268,7 @@ function platformEffect(words: readonly string[]): Effect | null {
   if (hasPart(..."delete destroy remove rm purge drop terminate kill reset".split(" "))) return "destroy";
   const showsEnv = parts.has("env") && (hasPart("pull", "list", "ls") || words.some((word) => word.startsWith("env:")));
   const isOfSecrets =
-    hasPart(..."token tokens secret secrets credential credentials key keys".split(" ")) ||
+    hasPart(..."token tokens secret secrets credential credentials authorization authorizations key keys".split(" ")) ||
     (parts.has("print") && parts.has("access")) ||
     words.includes("config:get") ||
     // The settings of the client itself, with its keys.
