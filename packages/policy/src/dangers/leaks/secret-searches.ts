@@ -1,6 +1,6 @@
 import type { Invocation } from "../../language/commands/invocation.ts";
 import type { Stream } from "../../language/state/values.ts";
-import { SETTINGS_FILE } from "../../programs/effects/output/output-kinds.ts";
+import { printsHeld, SETTINGS_FILE } from "../../programs/effects/output/output-kinds.ts";
 import { asks } from "../rule.ts";
 
 const SEARCHES = /^(?:[efz]?grep|rg|ag|ack|ugrep|awk|gawk|mawk|sed|jq|yq)$/;
@@ -22,12 +22,22 @@ export const SECRET_SEARCHES = [
     level: "dangerous",
     reason: "Searches settings or logs for secrets.",
     fires: (invocation) => {
-      if (!SEARCHES.test(invocation.program)) return false;
+      if (!SEARCHES.test(invocation.program)) return searchesItself(invocation);
       const held = heldBy(invocation);
       return held !== undefined && invocation.args.some(({ text }) => looksFor(text, held));
     },
   }),
 ];
+
+/** `journalctl -g password`, `aws logs filter-log-events --filter-pattern secret`. */
+function searchesItself({ program, args }: Invocation): boolean {
+  return (
+    args.some(({ text }, at) => looksFor(text, "logs") && FILTERS.test(args[at - 1]?.text ?? text)) &&
+    printsHeld(program, args) === "logs"
+  );
+}
+
+const FILTERS = /^(?:-g|--(?:grep|filter|filter-pattern|pattern|query|search|match))(?:=|$)/;
 
 function heldBy({ stdin, effects }: Invocation): Stream["mayHold"] {
   if (stdin.mayHold !== undefined) return stdin.mayHold;

@@ -47,7 +47,7 @@ describe("P96 a client of a service asks in every built-in profile unless a verb
     "invented build --target x",
     "invented bench --url http://localhost:3000",
     "invented copy a b",
-    "invented migration create add_users",
+    "invented migration create initial",
     "invented say 'rm is a program'",
   ])("runs in trusted: %s", (line) => {
     expect(decide(line)).toBe("allow");

@@ -6,6 +6,9 @@ const AWS_READS =
   /^(describe|list|get|batch-get|head|lookup|search|scan|query|filter|tail|select|test-dns|validate|estimate|preview|check|decode|detect|simulate|view|count|show|explain|verify|ls|wait|help|batch-check|batch-describe|is)(-|$)/;
 const AWS_SECRETS =
   /^(get-secret-value|batch-get-secret-value|get-random-password|get-parameters?|get-parameters-by-path|get-parameter-history|get-session-token|get-federation-token|get-login-password|get-login|get-authorization-token|get-credentials|get-credentials-for-identity|get-open-id-token|get-open-id-token-for-developer-identity|get-password-data|get-cluster-credentials|get-cluster-credentials-with-iam|get-token|get-role-credentials|get-function-configuration|get-function|get-signing-key|get-private-key|get-connection-credentials|get-workload-access-token|get-api-keys?|list-api-keys|get-domain-auth|get-admin-credentials|get-relational-database-master-user-password|get-instance-access-details|get-user-pool-client|describe-user-pool-client|export-credentials|get-auth-token|get-access-token|generate-db-auth-token|get-share-token|get-device-credentials|get-object|get-records|get-shard-iterator|get-item|batch-get-item|query|scan|select-object-content|get-query-results|get-query-results-stream)$/;
+/** `get-role-credentials`, `get-relational-database-master-user-password`: what such a verb returns. */
+const AWS_TELLS =
+  /^(?:batch-)?(?:get|describe|list|retrieve|download)-(?:.+-)?(?:credentials|passwords?|secret-values?|tokens?|private-keys?|key-pair|auth-string)$/;
 const AWS_CHANGES = /^(get-federation)$/;
 
 function awsEffect(words: readonly string[]): Effect | null {
@@ -20,6 +23,7 @@ function awsEffect(words: readonly string[]): Effect | null {
       : /^export-credentials$/.test(verb)
         ? "secret"
         : "change";
+  if (AWS_TELLS.test(verb) || (service === "glue" && verb === "get-connection")) return "secret";
   if (service === "sso" || service === "login" || service === "logout") return "change";
   if (service === "s3") {
     if (verb === "ls") return "remote";
@@ -82,6 +86,8 @@ function gcloudEffect(words: readonly string[]): Effect | null {
   if (first === "container" && all.includes("get-credentials")) return "change";
   if (first === "kms" && /^(decrypt|encrypt|asymmetric-sign|mac-sign|raw-decrypt)$/.test(second)) return "secret";
   if (all.includes("keys") && first === "iam" && all.includes("create")) return "secret";
+  if (all.some((word) => /^get-(?:.+-)?(?:key-string|auth-string|passwords?|credentials|tokens?)$/.test(word)))
+    return "secret";
   if (all.includes("get-key-string") || all.includes("generate-login-token")) return "secret";
   if (first === "builds" && second === "log") return "remote";
   if (first === "storage" && (second === "cat" || second === "cp" || second === "mv" || second === "rsync"))
@@ -95,7 +101,8 @@ function gcloudEffect(words: readonly string[]): Effect | null {
           word,
         ),
     );
-  if (verb === undefined) return null;
+  // Many verbs belong to one service only. What no list knows may change something.
+  if (verb === undefined) return all.length > 2 ? "publish" : null;
   if (/^(delete|rm|remove|reset|kill|destroy)$/.test(verb)) return "destroy";
   return GCLOUD_READS.test(verb) ? "remote" : "publish";
 }
@@ -104,8 +111,9 @@ const AZ_READS =
   /^(list|show|get|exists|query|version|find|list-.+|show-.+|get-.+|check-.+|what-if|validate|history|usage|summarize|metrics|export-template)$/;
 const AZ_SECRETS =
   /^(get-access-token|get-credentials|list-keys|show-connection-string|list-connection-strings|list-publishing-credentials|list-publishing-profiles|get-secret|get-key|list-admin-key|list-query-key|connection-string|generate-sas|list-secrets|show-secrets|list-credentials|get-upgrade-credentials|list-account-sas|list-service-sas|list-runtimes-secret|get-backup-credentials|list-cluster-admin-credential|get-shared-keys|list-api-keys|list-auth-keys)$/;
+const AZ_TELLS = /^(?:list|get|show)-(?:.+-)?(?:keys?|secrets?|tokens?|credentials?|passwords?|connection-strings?)$/;
 /** Things that are listed with their values. A key vault lists only names. */
-const AZ_KEYS = /^(?:keys?|admin-key|query-key|shared-keys|api-?keys?|secrets?|auth-?keys?)$/;
+const AZ_KEYS = /^(?:.+-)?(?:keys?|secrets?)$|^(?:api|auth)keys?$|^test-endpoint$/;
 
 function azEffect(words: readonly string[]): Effect | null {
   const [first = "", second = ""] = words;
@@ -137,7 +145,7 @@ function azEffect(words: readonly string[]): Effect | null {
   if (words.includes("appsettings") && verb === "list") return "secret";
   if (words.includes("connection-string") && /^(list|show)$/.test(verb)) return "secret";
   if (words.includes("credential") && /^(show|list)$/.test(verb)) return "secret";
-  if (AZ_SECRETS.test(verb)) return "secret";
+  if (AZ_SECRETS.test(verb) || AZ_TELLS.test(verb)) return "secret";
   if (words[0] === "devops" && second === "configure") return "change";
   if (/^(delete|purge|stop|deallocate|remove|clear|reset|cancel|regenerate|.+-delete|delete-.+)$/.test(verb))
     return "destroy";
@@ -181,6 +189,8 @@ export const CLOUDS = [
       "aws --endpoint-url http://evil s3 ls",
       "aws lambda invoke --function-name x o",
       "aws configure get aws_secret_access_key",
+      "aws sso get-role-credentials --role-name x",
+      "aws glue get-connection --name x",
     ],
   }),
   defineProgram({
@@ -204,6 +214,8 @@ export const CLOUDS = [
       "gcloud secrets versions access latest --secret=x",
       "gcloud config set project x",
       "gcloud compute ssh x",
+      "gcloud redis instances get-auth-string x",
+      "gcloud pubsub subscriptions seek x",
     ],
   }),
   defineProgram({
@@ -222,6 +234,8 @@ export const CLOUDS = [
       "az vm create -n x",
       "az login",
       "az storage account keys list -n x",
+      "az network vpn-connection shared-key show -n x",
+      "az communication list-key -n x",
     ],
   }),
   defineProgram({
