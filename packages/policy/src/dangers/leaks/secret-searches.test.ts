@@ -37,6 +37,7 @@ describe("P19 looking for a credential outside the project asks in every built-i
     "npm test | grep -i token",
     "git log --oneline | grep -i secret",
     "ps aux | grep node",
+    "awk -F: '{print $1}' /etc/passwd",
     "journalctl -u web -g error",
     "aws logs filter-log-events --log-group-name token-service --filter-pattern ERROR",
     "grep -rn token /tmp/app.log",

@@ -24,7 +24,8 @@ export const SECRET_SEARCHES = [
     fires: (invocation) => {
       if (!SEARCHES.test(invocation.program)) return searchesItself(invocation);
       const held = heldBy(invocation);
-      return held !== undefined && invocation.args.some(({ text }) => looksFor(text, held));
+      const files = new Set(invocation.effects.map(({ path }) => path.text));
+      return held !== undefined && invocation.args.some(({ text }) => !files.has(text) && looksFor(text, held));
     },
   }),
 ];

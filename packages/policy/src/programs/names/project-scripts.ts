@@ -17,7 +17,8 @@ const TESTS = /^(?:t|tst|tests?|spec|lint|typecheck|type-check|e2e|unit|coverage
 export function projectScriptEffect(words: readonly Field[]): GraveEffect | null {
   const [script, task, ...rest] = words.map(({ text }) => text);
   if (script === undefined) return null;
-  const named = scriptEffect(script) ?? (TESTS.test(script) ? null : optionEffect([task, ...rest]));
+  const named =
+    scriptEffect(script) ?? (TESTS.test(script) || CHECKS.test(task ?? "") ? null : optionEffect([task, ...rest]));
   if (named !== null || task === undefined) return named;
   const known = FRAMEWORKS.find(([name]) => name.test(script))?.[1](task, rest) ?? null;
   if (known !== null) return known;
@@ -27,6 +28,9 @@ export function projectScriptEffect(words: readonly Field[]): GraveEffect | null
   if (/^(?:deploy|publish|release)$|:deploy$/.test(task)) return "publish";
   return scriptEffect(task) === "destroy" ? "destroy" : null;
 }
+
+/** Tasks that only look: `manage.py check --deploy`. */
+const CHECKS = /^(?:check|test|tests|lint|plan|validate|verify|diff|list|show|status)$/;
 
 /** `bin/topics.sh --delete`, `python tools/build.py --upload`: what an option of a script says. */
 function optionEffect(words: readonly (string | undefined)[]): GraveEffect | null {
