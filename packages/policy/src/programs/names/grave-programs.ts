@@ -30,13 +30,13 @@ function nameEffect(program: string): GraveEffect | null {
 
 /** Program names that suggest it. */
 const DESTROYING_PROGRAM =
-  /^(?:\w*del|\w*flush|\w*reset(?:wal|xlog)|\w*kill\w*|\w*remove|\w*destroy|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|xattr|chattr|logrotate|\w*delete|fstrim|ipcrm|lprm|dfu-util|flashrom|nrfjprog|idevicerestore|resize2fs|xfs_repair|e2fsck|fsck(?:\.\w+)?|bconsole|rd|format|deltree)$/;
+  /^(?:\w*del|\w*flush|\w*reset(?:wal|xlog)|\w*kill\w*|\w*remove|\w*destroy|\w*restore|swapoff|umount|atrm|wipe\w*|rm\w+|\w+-trash|trash-\w+|nix-collect-garbage|drop\w+|mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|xattr|chattr|logrotate|\w*delete|fstrim|ipcrm|memcrm|lprm|dfu-util|flashrom|nrfjprog|idevicerestore|resize2fs|xfs_repair|e2fsck|fsck(?:\.\w+)?|bconsole|rd|format|deltree)$/;
 /** Parts of a program's name: `lxc-destroy`, `k3s-uninstall.sh`. */
 const DESTROYING_PART =
   /^(?:destroy|delete|uninstall|remove|purge|wipe|erase|undeploy|unpublish|drop|teardown|terminate|reset|revoke|passwords?)$/;
-const PUBLISHING_PART = /^(?:deploy|publish|upload|push|send|release|sync)$/;
+const PUBLISHING_PART = /^(?:dump|deploy|publish|upload|push|send|release|sync)$/;
 const PUBLISHING_PROGRAM =
-  /^(?:\w*mail\w*|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|coveralls|chromatic|reviewdog|danger|gist|pastebinit|termbin|sprunge|wgetpaste|kaggle|kcat|kafkacat|[\w-]+[-_](?:pub|upload)|upload[-_]\w+|[\w-]+-producer|[\w-]{0,30}slack[\w-]*|[\w-]{0,30}(?:telegram|whatsapp|mattermost|webhook)[\w-]*|puppet|now)$/;
+  /^(?:\w*mail\w*|(?!obj|hex|tcp|bit|core|mem)\w{3,}(?:dump|pump|loader)|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|coveralls|chromatic|reviewdog|danger|gist|pastebinit|termbin|sprunge|wgetpaste|kaggle|kcat|kafkacat|[\w-]+[-_](?:pub|upload)|upload[-_]\w+|[\w-]+-producer|[\w-]{0,30}slack[\w-]*|[\w-]{0,30}(?:telegram|whatsapp|mattermost|webhook)[\w-]*|puppet|now)$/;
 
 /** Programs that send files, messages or what they find to another machine, or open a way in; whatever their words are. */
 const SENDERS: ReadonlySet<string> = new Set(
@@ -48,7 +48,7 @@ const SENDERS: ReadonlySet<string> = new Set(
     "clearml-task nbdev_pypi angular-cli-ghpages kcadm.sh elasticdump fedpkg koji bodhi lncli bitcoin-cli rbtools " +
     "rundeck rd st2 stackstorm awx tower-cli steamcmd claudia paconn deploy-rs varnishadm patronictl orchestrator-client gh-ost couchrestore zmprov zimbra pgloader " +
     // Stores of apps, tunnels to this machine, and stacked reviews.
-    "deliver pilot supply match sigh pem produce boarding pagekite serveo telebit inlets inlets-pro pinggy devtunnel zrok localxpose ghstack itms-transporter iTMSTransporter"
+    "deliver pilot supply match sigh pem produce boarding pagekite serveo telebit inlets inlets-pro pinggy devtunnel zrok localxpose convex contentful sanity caprover tccli huaweicloud ghstack itms-transporter iTMSTransporter"
   ).split(" "),
 );
 

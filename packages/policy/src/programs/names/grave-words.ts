@@ -6,7 +6,7 @@ export type { GraveEffect };
 const DESTROYS =
   /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|restore|redo|expire|deactivate|deregister|failover|reinit|invalidate|ban|rmr|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
 const PUBLISHES =
-  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout|invoke|launch|resubmit|backfill|alter|confirm|promote|provision|register|authenticate|authorize\w*|fetch-\w+-string|reindex|rebalance|reassign|failback|unpause|publicize|crosspost|tweet|toot|sms|fax|reply|forward|handoff|purchase|subscribe|unsubscribe|donate|dispatch|redeploy|upsert|ingest|bulk|unlock|trim|trim-\w+|\w*(?:slack|webhook|telegram|whatsapp|discord)\w*)$/;
+  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout|invoke|launch|resubmit|backfill|alter|confirm|promote|provision|register|authenticate|authorize\w*|fetch-\w+-string|reindex|rebalance|reassign|failback|unpause|publicize|crosspost|tweet|toot|sms|fax|reply|forward|handoff|purchase|subscribe|unsubscribe|donate|dispatch|redeploy|upsert|ingest|bulk|execute|dump|backup|unlock|trim|trim-\w+|\w*(?:slack|webhook|telegram|whatsapp|discord)\w*)$/;
 /** Things of a service, and verbs that start or change one of them: `pipeline run`, `silence add`, `createAlert`. */
 const THINGS: ReadonlySet<string> = new Set(
   (
@@ -20,7 +20,7 @@ const THINGS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const ACTS =
-  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade|insert|append|rename|move|attach|associate|grant|enable|register|provision|renew|rotate|regenerate|block|lock|unlock|finish|complete|retry|replay|requeue|redrive|schedule|buy|pay|swap|mint|burn|stake|delegate|vote|fork|subscribe|unsubscribe|join|kick|modify|change|upsert|configure|make|enqueue|fail|annotate|acquire|allocate|bind|connect|rebuild|snapshot|migrate|copy|clone|log|install|retry|rerun|restart|exec)$/;
+  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade|insert|append|rename|move|attach|associate|grant|enable|register|provision|renew|rotate|regenerate|block|lock|unlock|finish|complete|retry|replay|requeue|redrive|schedule|buy|pay|swap|mint|burn|stake|delegate|vote|fork|subscribe|unsubscribe|join|kick|modify|change|upsert|configure|make|enqueue|fail|annotate|acquire|allocate|bind|connect|rebuild|snapshot|migrate|copy|clone|log|install|retry|rerun|restart|exec|export|dump|backup|load|write)$/;
 
 export const isThing = (part: string) =>
   THINGS.has(part) || THINGS.has(part.replace(/(?:ie)?s$/, (end) => (end === "ies" ? "y" : "")));
@@ -42,7 +42,11 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   if (words.some((text) => /^[-*+]?(?:DELE|RMD|RNFR|RNTO|SITE) /.test(text))) return "destroy";
   // The network of a chain on which nothing can be undone.
   if (words.some((text) => /^(?:--\w+=)?mainnet(?:-beta)?$/.test(text))) found ??= "publish";
-  const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/=@]/.test(text)).slice(0, MAX_VERBS);
+  const verbs = words
+    // `craft users/delete x`
+    .flatMap((text, at) => (at === 0 && /^[a-z-]+\/[a-z-]+$/.test(text) ? text.split("/") : [text]))
+    .filter((text) => !text.startsWith("-") && !/[\s/=@]/.test(text))
+    .slice(0, MAX_VERBS);
   const options = words
     .flatMap((text) => /^--?([a-z][a-z-]+)(?:=|$)/.exec(text)?.[1] ?? [])
     .filter((name) => name !== "rm");

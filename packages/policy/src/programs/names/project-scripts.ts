@@ -7,7 +7,7 @@ type Task = (task: string, rest: readonly string[]) => GraveEffect | null;
 const FRAMEWORKS: readonly (readonly [script: RegExp, effect: Task])[] = [
   [/(^|\/)manage\.py$/, ofDjango],
   [/(^|\/)setup\.py$/, ofSetuptools],
-  [/(^|\/)(?:artisan|console)$/, ofPhp],
+  [/(^|\/)(?:artisan|console|magento)$/, ofPhp],
 ];
 
 /** Scripts of a project that test or check it, by their names. */
@@ -50,7 +50,9 @@ const DJANGO_LOSES: ReadonlySet<string> = new Set(
 );
 
 function ofDjango(task: string, rest: readonly string[]): GraveEffect | null {
-  if (DJANGO_LOSES.has(task)) return "destroy";
+  if (DJANGO_LOSES.has(task) || /^(?:drop|delete|purge|remove|wipe|flush|truncate|invalidate)_/.test(task))
+    return "destroy";
+  if (/^send/.test(task)) return "publish";
   if (task !== "migrate") return null;
   // `migrate app zero` drops its tables, and to any named migration it may go back.
   return rest.includes("zero") || rest.filter((word) => !word.startsWith("-")).length > 1 ? "destroy" : null;
@@ -61,9 +63,15 @@ function ofSetuptools(task: string, rest: readonly string[]): GraveEffect | null
   return [task, ...rest].some((word) => /^(?:upload|register)$/.test(word)) ? "publish" : null;
 }
 
+/** The last word of a task that ends or removes something. A cache is cleared in everyday work. */
+const PHP_LOSES: ReadonlySet<string> = new Set(
+  "down prune terminate remove delete destroy purge revoke drop wipe truncate enable disable".split(" "),
+);
+
 /** Tasks of Laravel and Symfony that remove rows, or run a statement that does. */
 function ofPhp(task: string, rest: readonly string[]): GraveEffect | null {
-  if (/^(?:model:prune|queue:clear|horizon:clear|doctrine:fixtures:load)$/.test(task)) return "destroy";
+  if (/^(?:queue:clear|horizon:clear|doctrine:fixtures:load|passport:keys)$/.test(task)) return "destroy";
+  if (PHP_LOSES.has(task.slice(task.lastIndexOf(":") + 1))) return "destroy";
   return /^(?:doctrine:query:sql|dbal:run-sql)$/.test(task) && rest.some(destroysBySql) ? "destroy" : null;
 }
 

@@ -114,7 +114,7 @@ function showsInOneWord(verb: string): boolean {
 
 const COMPOUND = /^(?:auth|pre-?auth|access|api|bearer|join|refresh|id)-?(?:tokens?|keys?)$/;
 
-const OWN_SETTINGS = /^(?:config|configuration|profiles?|contexts?|variables?|vars?|payloads?)$/;
+const OWN_SETTINGS = /^(?:config|configure|configuration|profiles?|contexts?|variables?|vars?|payloads?)$/;
 const PRINTS_SETTINGS = /^(?:get|show|list|ls|print|view|dump|inspect|info|export|read|get-value)$/;
 
 function isPair(parts: readonly string[], first: string, second: string): boolean {
@@ -140,7 +140,8 @@ const TELLING_TASKS: Readonly<Record<string, (task: string, rest: readonly strin
   // `dumpdata` prints every row, accounts and sessions too.
   "manage.py": (task) => task === "diffsettings" || task === "dumpdata",
   artisan: (task, [name = "", ...rest]) =>
-    task === "env:decrypt" ||
+    /^(?:env:decrypt|passport:client)$/.test(task) ||
+    (task === "key:generate" && [name, ...rest].includes("--show")) ||
     (task === "tinker" && [name, ...rest].some((word) => /\b(?:env|config)\(|ENV/.test(word))) ||
     (task === "config:show" && (!name.includes(".") || SETTING.test(name) || /\.key$/.test(name))),
   console: (task, rest) =>

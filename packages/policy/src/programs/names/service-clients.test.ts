@@ -69,3 +69,21 @@ describe("P96 a client of a service asks in every built-in profile unless a verb
     expect(decide(line, "standard")).toBe("allow");
   });
 });
+
+describe("P96 tasks of frameworks", () => {
+  it.each([
+    "php artisan horizon:terminate",
+    "php artisan key:generate --show",
+    "bin/console messenger:failed:remove 1",
+    "python manage.py drop_test_database",
+    "python manage.py sendtestemail x@example.com",
+    "rake db:migrate VERSION=0",
+    "supabase stop --no-backup",
+  ])("%s asks", (line) => {
+    expect(decide(line, "standard")).toBe("ask");
+  });
+
+  it.each(["php artisan cache:clear", "php artisan migrate", "python manage.py test send_mail"])("%s runs", (line) => {
+    expect(decide(line, "standard")).toBe("allow");
+  });
+});

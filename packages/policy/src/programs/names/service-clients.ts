@@ -33,7 +33,7 @@ const FILES_HERE: ReadonlySet<string> = new Set(
 
 /** Options with which a client says which service, account or cluster it means, or signs in to it. */
 const NAMES_SERVICE =
-  /^--?(?:bootstrap-servers?|broker-list|brokers?|zookeeper|cluster(?:-id|-name|-arn)?|region|account(?:-id|-name)?|project-id|subscription(?:-id)?|resource-group|org(?:anization)?(?:-id)?|tenant(?:-id)?|api-?key|api-?token|access-?(?:key|token)|auth-?token|token|instance-id|bucket|bundle-id|apple-id|webhook(?:-ur[il])?|kube-?config|kube-?context|app-id|team-id|stack-name|hosted-zone-id|apiKey|apiIssuer)$/i;
+  /^--?(?:bootstrap-servers?|broker-list|brokers?|zookeeper|cluster(?:-id|-name|-arn)?|region|account(?:-id|-name)?|project-id|subscription(?:-id)?|resource-group|org(?:anization)?(?:-id)?|tenant(?:-id)?|api-?key|api-?token|access-?(?:key|token)|auth-?token|token|instance-id|bucket|bundle-id|apple-id|webhook(?:-ur[il])?|kube-?config|kube-?context|app-id|team-id|stack-name|hosted-zone-id|database(?:-url)?|dsn|db-url)$/i;
 /** Options that name a machine. This one does not count. */
 const NAMES_MACHINE =
   /^--?(?:server(?:-url)?|endpoint(?:-url)?|api-url|host(?:name)?|remote|url|address|ip|to-repo|dest(?:ination)?)$/i;
@@ -61,7 +61,7 @@ export function changesService(program: string, args: readonly Words[]): boolean
   const changed = verbs.findIndex((verb, at) => at > 0 && CHANGES.has(verb.toLowerCase()));
   if (changed > 0 && !verbs.slice(0, changed).some((verb) => FILES_HERE.has(verb.toLowerCase()))) return true;
   // `talosctl`, `flytectl`: what controls something else.
-  if (/^[a-z0-9-]{2,}ctl$/.test(program)) return verbs.length > 0;
+  if (/^(?:[a-z0-9-]{2,}(?:ctl|adm|admin)|nodetool)$/.test(program)) return verbs.length > 0;
   return (
     namesService(words) &&
     !parts.some((part) => WORKS.has(part) && !parts.some((other) => isThing(other) && !WORKS.has(other)))

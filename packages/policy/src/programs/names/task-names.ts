@@ -1,6 +1,7 @@
 import type { Field } from "../../language/state/values.ts";
 import { commandWords } from "../effects/command-words.ts";
 import { type GraveEffect, taskEffect } from "./grave-words.ts";
+import { migratesBack } from "./project-scripts.ts";
 
 type Words = readonly string[];
 
@@ -26,7 +27,7 @@ const ofNx = (words: Words): Words => (words[0] === "run" ? (words[1]?.split(":"
 const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
   ...Object.fromEntries(
     (
-      "mvn mvnw mvnd gradle gradlew ant sbt lein mill pants turbo lage moon invoke inv fab doit nox poe grunt gulp jake cake scons waf xmake make gmake bmake wp drush symfony just task mage earthly npm-run-all npm-run-all2 run-s run-p wireit " +
+      "mvn mvnw mvnd gradle gradlew ant sbt lein mill pants turbo lage moon invoke inv fab doit nox poe grunt gulp jake cake scons waf xmake make gmake bmake wp symfony just task mage earthly npm-run-all npm-run-all2 run-s run-p wireit " +
       // Tools whose words are verbs, in tables that list none.
       "dub scarb leo wasmer spin conftest cue semgrep sqlc promtool infracost lake kubescape move aiken jupyter celery rq changeset lerna"
     )
@@ -35,6 +36,8 @@ const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
   ),
   ...Object.fromEntries("rails rake thor hanami artisan expo".split(" ").map((name) => [name, firstAndQualified])),
   ...Object.fromEntries("bazel bazelisk buck2 please plz".split(" ").map((name) => [name, afterRun])),
+  // It copies files or a whole database to another site.
+  drush: (words) => words.map((word) => (/^(?:rsync|sql[:-]sync|core[:-]rsync)$/.test(word) ? "deploy" : word)),
   nx: ofNx,
   dotnet: ofDotnetTool,
   java: ofJar,
@@ -44,6 +47,7 @@ const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
 export function namedTaskEffect(program: string, args: readonly Field[]): GraveEffect | null {
   const tasksOf = Object.hasOwn(TASKS, program) ? TASKS[program] : undefined;
   if (tasksOf === undefined) return null;
+  if (migratesBack(args.map(({ text }) => text))) return "destroy";
   const effects = [...tasksOf(commandWords(program, args)), ...targetsOf(program, args)].map(taskEffect);
   return effects.includes("destroy") ? "destroy" : effects.includes("publish") ? "publish" : null;
 }

@@ -169,7 +169,7 @@ export const NODE_TOOLS = [
     does: "change",
     isOpen: true,
     options:
-      "--schema:c --config:c -c:c --data-source:c -d:c --url:h --force=destroy --force-reset=destroy --accept-data-loss=destroy",
+      "--schema:c --config:c -c:c --data-source:c -d:c --url:h --force=destroy --force-reset=destroy --accept-data-loss=destroy --no-backup=destroy",
     verbs: {
       // `supabase status -o env` prints the keys of the local service.
       status: {

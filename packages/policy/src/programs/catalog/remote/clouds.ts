@@ -245,7 +245,7 @@ export const CLOUDS = [
     isOpen: true,
     operands: "value",
     options:
-      "-p: --project: --tenant: -t: --app: -a: --org: -o: --output: --scope: --site: --json --format: -n: --limit: --filter: --token:=change --api-url:h --server:h --outdir:w",
+      "-p: --project: --tenant: -t: --app: -a: --org: -o: --output: --scope: --site: --json --format: -n: --limit: --filter: --token:=change --api-url:h --server:h --outdir:w --uri=secret",
     verbEffect: platformEffect,
     // `wrangler deploy --dry-run` only bundles.
     check: (use) =>
@@ -269,6 +269,9 @@ export const CLOUDS = [
       "vercel remove x",
       "fly secrets set A=b",
       "exo config show",
+      "dokku config:show app",
+      "doctl databases user get x y",
+      "exo dbaas show x --uri",
     ],
   }),
 ];
@@ -284,9 +287,12 @@ function platformEffect(words: readonly string[]): Effect | null {
   const isOfSecrets =
     hasPart(..."token tokens secret secrets credential credentials authorization authorizations key keys".split(" ")) ||
     (parts.has("print") && parts.has("access")) ||
-    words.includes("config:get") ||
+    words.some((word) => /^config:(?:get|show|export|bundle)$/.test(word)) ||
     // The settings of the client itself, with its keys.
     (/^(?:config|configure)$/.test(words[0] ?? "") && hasPart("show", "list", "ls", "get", "view", "dump"));
+  // The accounts of a database come with their passwords.
+  if (hasPart("database", "databases") && hasPart("user", "users") && hasPart("get", "list", "ls", "show"))
+    return "secret";
   if (showsEnv || isOfSecrets)
     return hasPart("list", "ls") && !hasPart("auth", "token", "tokens", "env") ? "remote" : "secret";
   if (words.some((word) => WRITES.test(word))) return "publish";

@@ -32,6 +32,8 @@ const MONGO_READ =
 /** Collections and tables with accounts of the database server and their password hashes. */
 const MONGO_ACCOUNTS =
   /system\.(?:users|keys)|\b(?:password|passwordHash|apiKey|token|secret)\w*["']?\s*:\s*(?:1|true)\b|\b(?:getUsers?|usersInfo|getRoles?|showCredentials)\b/;
+const MONGO_LOSES =
+  /drop|delete|remove|update|insert|rename|replace|stepDown|shutdown|reconfig|createUser|createRole|grantRoles|revokeRoles|changeUserPassword|killOp/i;
 const isMongoRead = (text: string) =>
   !MONGO_ACCOUNTS.test(text) && (MONGO_READ.test(text) || MONGO_AGGREGATE.test(text));
 
@@ -150,16 +152,17 @@ export const DATABASES = [
     names: "mongosh mongo",
     does: "code",
     takesAddress: true,
-    readsStatements: (text) => (/drop|delete|remove|update|insert|rename/i.test(text) ? "destroy" : "code"),
+    readsStatements: (text) => (MONGO_LOSES.test(text) ? "destroy" : "code"),
     options:
       "--quiet --eval: --host: --port: --norc --json? --username: -u: --nodb --version --authenticationDatabase: --tls --ssl --retryWrites:",
     operands: "value",
     check: (use) => {
       const code = valuesOf(use, "--eval").join(";");
-      if (code === "") return "code";
+      // Statements in a file are not visible.
+      if (code === "") return use.operands.some(({ text }) => /\.m?js$/.test(text)) ? "destroy" : "code";
       if (isMongoRead(code) && !/\$where|\$function|\$accumulator|\$out|\$merge|=>|function|eval/.test(code))
         return "remote";
-      if (/drop|delete|remove|update|insert|rename/i.test(code)) return "destroy";
+      if (MONGO_LOSES.test(code)) return "destroy";
       return MONGO_ACCOUNTS.test(code) ? "secret" : "code";
     },
     runs: ["mongosh --quiet --eval 'db.users.countDocuments()'", "mongosh --eval 'db.getCollectionNames()'"],
@@ -168,6 +171,8 @@ export const DATABASES = [
       "mongosh",
       "mongosh --eval 'db.users.deleteMany({})'",
       "mongosh --eval 'db.system.users.find()'",
+      "mongosh changes.js",
+      "mongosh --eval 'rs.stepDown()'",
     ],
   }),
   defineProgram({
@@ -182,6 +187,8 @@ export const DATABASES = [
     operands: "value",
     check: (use) => {
       if (has(use, "--rdb")) return "secret";
+      const cluster = valuesOf(use, "--cluster");
+      if (cluster.length > 0) return /^(?:check|info|help)$/.test(cluster[0] ?? "") ? "remote" : "publish";
       if (use.options.some(({ kind, does }) => kind === "code" || does !== null)) return "code";
       if (has(use, "--scan", "--bigkeys", "--stat", "--memkeys", "--hotkeys", "--latency")) return "remote";
       const [command = "", second = ""] = use.operands.map(({ text }) => text.toLowerCase());
@@ -257,6 +264,7 @@ export const DATABASES = [
     readsStatements: (text) => (losesData(text) ? "destroy" : "change"),
     check: ({ name, operands, options }) => {
       if (REPLACES_DATA.has(name)) return "destroy";
+      if (name === "createuser") return "publish";
       const given = [...operands, ...options.flatMap(({ value }) => value ?? [])];
       // Statements in a file are not visible.
       if (options.some((option) => /^(?:-f|-i|--file|--input-file|--queries-file)$/.test(option.name)))

@@ -126,7 +126,7 @@ const PRAGMAS =
 
 /** Tables with passwords and credentials for other systems, and functions that return any file of the server. */
 const SECRET_TABLES =
-  /^(pg_shadow|pg_authid|pg_user_mappings?|pg_hba_file_rules|rolpassword|passwd|authentication_string|sql_logins|syslogins|password_hash|duckdb_secrets|encrypted_password|pg_read_file|pg_read_binary_file|lo_import|load_file)$/;
+  /^(pg_shadow|pg_authid|(?:pg_)?user_mappings?|user_mapping_options|pg_hba_file_rules|rolpassword|passwd|authentication_string|sql_logins|syslogins|password_hash|duckdb_secrets|encrypted_password|pg_read_file|pg_read_binary_file|lo_import|load_file)$/;
 
 /** Names of columns and tables that hold credentials, and names of settings that do. */
 const SECRET_COLUMN =
@@ -138,6 +138,9 @@ function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect 
   if (DESTROYERS.has(head)) return "destroy";
   // The server runs a program with the rows, or takes its output for rows.
   if (head === "copy" && tokens.some(({ type, text }) => type === "word" && text === "program")) return "destroy";
+  // Rows leave the database for a file of the server, or for the terminal.
+  if (head === "copy" && dialect === "postgres" && tokens.some(({ type, text }) => type === "word" && text === "to"))
+    return "secret";
   // The file is on another machine, or on the server.
   if (head === "copy" && tokens.some(({ type, text }) => type === "string" && /^\w+:\/\//.test(text))) return "destroy";
   if (head === "set" && /^(?:password|global|persist)$/.test(tokens[1]?.text ?? "")) return "destroy";
