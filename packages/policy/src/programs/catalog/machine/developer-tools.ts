@@ -101,6 +101,8 @@ export const DEVELOPER_TOOLS = [
     does: "code",
     options: "-ls=read -list=read -v=read -S: -d -m -r? -x -X=destroy -c:c -s:x -L -t:",
     operands: "value",
+    stopsAtOperand: true,
+    wraps: { isOpaque: true, exceptWith: ["-X", "-r", "-x"] },
     check: (use) =>
       use.operands.length === 0 && use.options.length > 0 && use.options.every(({ does }) => does === "read")
         ? "read"
