@@ -88,6 +88,9 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
         operands.findIndex(({ text }) => !/^\w+=/.test(text)),
       )
     : 0;
+  // `mise x node@20 -- cmd`: what follows is the command, whatever was left out before.
+  const dashes = wraps.maybeSkips ? args.findIndex(({ text }) => text === "--") : -1;
+  if (dashes >= 0) return { codes, argv: args.slice(dashes + 1), takesAssignments };
   const skipped =
     wraps.maybeSkips && programNamed(baseName(operands[0]?.text ?? "")) !== undefined ? 0 : (wraps.skip ?? 0);
   const argv = skipped === 0 ? operands : operands.slice(first + skipped);
@@ -157,12 +160,12 @@ function takeAssignments(shell: Shell, words: readonly Field[], env: ReadonlyMap
 /** Options after which an unknown program may take a command line. */
 const COMMAND_OPTION = /^(-c|-e|-x|--?(run|exec|command|cmd|shell|script|eval))$/;
 
+const ATTACHED_COMMAND = /^--?(?:wrap|run|exec|command|cmd|shell|script|eval)=(\s*[\w./-]+\s+\S[\s\S]*)$/;
 /** Verbs after which an unknown program takes a command line. */
 const EXECUTES = /^(?:exec|run|ssh|sh|shell|cmd|command|console)$/;
 
 function isCommandLine(text: string): boolean {
-  const [first = ""] = text.trimStart().split(/\s/, 1);
-  return /^[\w./-]+$/.test(first) && programNamed(baseName(first)) !== undefined;
+  return /^\s*[\w./-]+\s+\S/.test(text) && !text.startsWith("-");
 }
 
 /**
@@ -173,13 +176,16 @@ export function runTail(shell: Shell, program: string, args: readonly Field[], c
   const from = args.findIndex(({ text }) => /^[\w./-]+$/.test(text) && programNamed(baseName(text)) !== undefined);
   shell.under({ wrappers: [...shell.how.wrappers, program] }, () => {
     if (from >= 0) shell.inSubshell(() => shell.runArgv(args.slice(from), { ...call, effects: [] }));
-    for (const [at, { text }] of args.entries()) {
+    for (const [at, { text, taint }] of args.entries()) {
       const code = args[at + 1];
+      // `sbatch --wrap='cmd x'`
+      const attached = ATTACHED_COMMAND.exec(text)?.[1];
+      if (attached !== undefined) shell.inSubshell(() => shell.runText(field(attached, taint), stream(""), program));
       if (code !== undefined && COMMAND_OPTION.test(text) && (text.startsWith("--") || /[\s{}$`;|&<>]/.test(code.text)))
         shell.inSubshell(() => shell.runText(code, stream(""), program));
       // `ray exec cluster.yaml 'rm -rf x'`: a command line in one word.
-      else if (/\s/.test(text) && isCommandLine(text) && args.slice(0, at).some((word) => EXECUTES.test(word.text)))
-        shell.inSubshell(() => shell.runText(field(text, args[at]?.taint ?? 0), stream(""), program));
+      else if (isCommandLine(text) && args.slice(0, at).some((word) => EXECUTES.test(word.text)))
+        shell.inSubshell(() => shell.runText(field(text, taint), stream(""), program));
     }
   });
 }

@@ -218,7 +218,7 @@ export const ASKS_ABOUT_FILES = [
           return invocation.args.length === 0 || isOnly("-0", "--null");
         case "printenv":
           return (
-            invocation.args.every((arg) => arg.text.startsWith("-")) ||
+            invocation.args.every((arg) => arg.text.startsWith("-") || has(arg.taint, TAINT.data)) ||
             invocation.args.some((arg) => isSecretName(arg.text))
           );
         default:

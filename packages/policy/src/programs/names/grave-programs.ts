@@ -42,7 +42,7 @@ const PUBLISHING_PROGRAM =
 const SENDERS: ReadonlySet<string> = new Set(
   (
     "dput dupload debrelease debcommit copr-cli reprepro osc arc git-review rbt spr copr kaniko executor nix-copy-closure conda-build " +
-    "mutt neomutt s-nail nail alpine aerc irssi weechat telegram-send matrix-commander apprise pushover gotify discord.sh " +
+    "autossh et eternalterminal mutt neomutt s-nail nail alpine aerc irssi weechat telegram-send matrix-commander apprise pushover gotify discord.sh " +
     "wput ncftpput unison azcopy duplicity duplicati cadaver syncthing smbclient tftp socat telnet websocat wscat ix pb gist-paste " +
     "frpc frps chisel bore zerotier-cli cloudflared sonar-scanner fossa nsq_to_nsq vc nsupdate cli53 ldapmodify ldapadd percy saucectl maestro cc-test-reporter " +
     "clearml-task nbdev_pypi angular-cli-ghpages kcadm.sh elasticdump fedpkg koji bodhi lncli bitcoin-cli rbtools " +

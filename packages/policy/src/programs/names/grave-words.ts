@@ -36,6 +36,10 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   let found = programEffect(program, args);
   if (found === "destroy") return found;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 40);
+  // `runner ./deploy.sh`: a script by its path.
+  if (found === null)
+    found =
+      words.map((text) => (SCRIPT_PATH.test(text) ? scriptEffect(text) : null)).find((one) => one !== null) ?? null;
   // `net user bob /delete`
   if (words.some((text) => /^\/(?:delete|del|remove)$/i.test(text))) return "destroy";
   // `curl -Q 'DELE x' ftp://…`
@@ -73,6 +77,7 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   return found;
 }
 
+const SCRIPT_PATH = /^\.{0,2}\/?(?:[\w.-]+\/)*[\w.-]+\.(?:sh|bash|py|js|mjs|ts|rb|pl|php)$/;
 const GIVES_COMMAND = /^(?:-\w?[cexq]|--(?:command|execute|exec|eval|query|cmd))$/;
 
 /** `npm publi`: some programs accept the beginning of a verb. */

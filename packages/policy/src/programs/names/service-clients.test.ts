@@ -36,6 +36,13 @@ describe("P96 a client of a service asks in every built-in profile unless a verb
     "invented azure storage fetch-connection-string s",
     // A command line in one word.
     "invented exec cluster.yaml 'rm -rf data'",
+    "invented exec cluster.yaml 'invented-two deploy prod'",
+    "invented --wrap='kubectl delete ns x'",
+    "invented ./scripts/deploy.sh",
+    "uvx invented deploy",
+    "pipx run aws s3 rb s3://b",
+    "uv tool run vault kv get secret/x",
+    "xargs -n1 printenv < names.txt",
   ])("%s", (line) => {
     expect(decide(line)).toBe("ask");
   });

@@ -60,6 +60,9 @@ export function changesService(program: string, args: readonly Words[]): boolean
   if (verbs.length === 0 && !namesService(words)) return false;
   const changed = verbs.findIndex((verb, at) => at > 0 && CHANGES.has(verb.toLowerCase()));
   if (changed > 0 && !verbs.slice(0, changed).some((verb) => FILES_HERE.has(verb.toLowerCase()))) return true;
+  // `runner inventedctl x`: such a program after another one.
+  const inner = words.findIndex((text) => /^[a-z0-9-]{3,}ctl$/.test(text));
+  if (inner >= 0 && inner < words.length - 1) return true;
   // `talosctl`, `flytectl`: what controls something else.
   if (/^(?:[a-z0-9-]{2,}(?:ctl|adm|admin)|nodetool)$/.test(program)) return verbs.length > 0;
   return (

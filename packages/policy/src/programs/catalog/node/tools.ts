@@ -99,6 +99,8 @@ export const NODE_TOOLS = [
         operands: "value",
       },
       "publish release deploy": { does: "publish", operands: "value" },
+      // `nx exec -- cmd`, `lerna exec -- cmd`
+      exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
       version: {
         does: "read",
         operands: "value",
@@ -139,6 +141,8 @@ export const NODE_TOOLS = [
       "esbuild a.js --outfile=/home/agent/.bashrc",
       "tailwindcss -o ~/.profile",
       "lerna publish",
+      "nx exec -- kubectl delete pod x",
+      "lerna exec -- invented publish",
       "turbo run deploy",
       "nx run app:deploy",
       "next /tmp",

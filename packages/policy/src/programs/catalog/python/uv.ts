@@ -1,5 +1,10 @@
 import { defineProgram } from "../../define-program.ts";
 
+/** What is downloaded may be any tool, and what it is told to do is judged as that tool. */
+const RUNS_PACKAGE = { isOpaque: true, takesPackage: true } as const;
+const TOOL_OPTIONS =
+  "--from: --with: --spec: --python:c -p:c --index-url:h --pip-args: --env-file:c -q -v --isolated --no-cache";
+
 export const UV = [
   defineProgram({
     names: "uv",
@@ -54,7 +59,8 @@ export const UV = [
         isOpen: true,
         verbs: {
           "list dir": { does: "read", operands: "value" },
-          "run install uninstall upgrade update-shell": { does: "install", operands: "value" },
+          run: { does: "install", operands: "value", stopsAtOperand: true, options: TOOL_OPTIONS, wraps: RUNS_PACKAGE },
+          "install uninstall upgrade update-shell": { does: "install", operands: "value" },
         },
       },
       cache: {
@@ -95,10 +101,13 @@ export const UV = [
     isOpen: true,
     verbs: {
       "list environment": "read",
-      "install run upgrade uninstall inject reinstall ensurepath": { does: "install", operands: "value" },
+      run: { does: "install", operands: "value", stopsAtOperand: true, options: TOOL_OPTIONS, wraps: RUNS_PACKAGE },
+      "install upgrade uninstall inject reinstall ensurepath": { does: "install", operands: "value" },
     },
+    options: TOOL_OPTIONS,
     operands: "value",
     stopsAtOperand: true,
+    wraps: RUNS_PACKAGE,
     runs: ["pipx list"],
     asks: ["pipx install poetry", "uvx ruff check", "uvx --from git+https://example.com/x x"],
   }),

@@ -43,7 +43,16 @@ export const DOTNET = [
       "add remove new tool workload package reference sln": {
         does: "install",
         operands: "value",
-        verbs: { list: { does: "read", operands: "value" }, restore: "restore" },
+        verbs: {
+          list: { does: "read", operands: "value" },
+          restore: "restore",
+          run: {
+            does: "install",
+            operands: "value",
+            stopsAtOperand: true,
+            wraps: { isOpaque: true, takesPackage: true },
+          },
+        },
       },
       nuget: { does: "publish", operands: "value", verbs: { "list why verify": "read" } },
       publish: {

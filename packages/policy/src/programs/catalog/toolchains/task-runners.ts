@@ -1,4 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
+import { valuesOf } from "../use.ts";
 
 export const TASK_RUNNERS = [
   defineProgram({
@@ -39,7 +40,7 @@ export const TASK_RUNNERS = [
     asks: ["foreman run env", "honcho run rm x", "foreman start -f /tmp/Procfile", "overmind run git push"],
   }),
   defineProgram({
-    names: "lefthook husky-run overcommit act dagger",
+    names: "lefthook husky-run overcommit act",
     does: "change",
     isOpen: true,
     options: "-l -n -j: -W:c --list --dryrun --all-files --files: --commands:",
@@ -52,5 +53,34 @@ export const TASK_RUNNERS = [
       name === "act" && options.some(({ name: option }) => /^(-l|-n|--list|--dryrun)$/.test(option)) ? "read" : null,
     runs: ["lefthook run pre-commit", "act -l", "act -n"],
     asks: ["lefthook install", "act push"],
+  }),
+  defineProgram({
+    names: "dagger",
+    does: "publish",
+    isOpen: true,
+    options: "-m:c --mod:c -q -v -s --progress: --silent --debug",
+    operands: "value",
+    verbs: {
+      "version functions config": { does: "read", operands: "value" },
+      // A function of the project's module, which its name describes.
+      call: {
+        does: "work",
+        operands: "value",
+        isOpen: true,
+        namesScript: true,
+        check: (use) =>
+          valuesOf(use, "-m", "--mod").some((module) => !/^\.{0,2}(?:\/|$)/.test(module)) ? "install" : null,
+      },
+      develop: { does: "work", operands: "value" },
+      "init install": { does: "install", operands: "value" },
+      run: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+    },
+    runs: ["dagger functions", "dagger call test --source .", "dagger run npm test"],
+    asks: [
+      "dagger run kubectl delete ns x",
+      "dagger call publish",
+      "dagger login",
+      "dagger call -m github.com/x/y test",
+    ],
   }),
 ];
