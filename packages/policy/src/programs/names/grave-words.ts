@@ -6,7 +6,7 @@ export type { GraveEffect };
 const DESTROYS =
   /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|restore|redo|expire|deactivate|deregister|failover|reinit|invalidate|ban|rmr|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
 const PUBLISHES =
-  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout|invoke|launch|resubmit|backfill|alter|confirm|promote|provision|register|authenticate|authorize\w*|fetch-\w+-string|reindex|rebalance|reassign|failback|unpause|publicize|crosspost|tweet|toot|sms|fax|reply|forward|handoff|purchase|subscribe|unsubscribe|donate|dispatch|redeploy|upsert|ingest|bulk|execute|dump|backup|unlock|trim|trim-\w+|\w*(?:slack|webhook|telegram|whatsapp|discord)\w*)$/;
+  /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout|invoke|launch|resubmit|backfill|alter|confirm|promote|provision|register|authenticate|authorize\w*|fetch-\w+-string|reindex|rebalance|reassign|failback|unpause|publicize|crosspost|tweet|toot|sms|fax|reply|forward|handoff|purchase|subscribe|unsubscribe|donate|dispatch|redeploy|upsert|ingest|bulk|enqueue|toggle(?:-\w+)?|execute|dump|backup|unlock|trim|trim-\w+|\w*(?:slack|webhook|telegram|whatsapp|discord)\w*)$/;
 /** Things of a service, and verbs that start or change one of them: `pipeline run`, `silence add`, `createAlert`. */
 const THINGS: ReadonlySet<string> = new Set(
   (
@@ -20,7 +20,7 @@ const THINGS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const ACTS =
-  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade|insert|append|rename|move|attach|associate|grant|enable|register|provision|renew|rotate|regenerate|block|lock|unlock|finish|complete|retry|replay|requeue|redrive|schedule|buy|pay|swap|mint|burn|stake|delegate|vote|fork|subscribe|unsubscribe|join|kick|modify|change|upsert|configure|make|enqueue|fail|annotate|acquire|allocate|bind|connect|rebuild|snapshot|migrate|copy|clone|log|install|retry|rerun|restart|exec|export|dump|backup|load|write)$/;
+  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade|insert|append|rename|move|attach|associate|grant|enable|register|provision|renew|rotate|regenerate|block|lock|unlock|finish|complete|retry|replay|requeue|redrive|schedule|buy|pay|swap|mint|burn|stake|delegate|vote|fork|subscribe|unsubscribe|join|kick|modify|change|upsert|configure|make|enqueue|fail|annotate|acquire|allocate|bind|connect|rebuild|snapshot|migrate|copy|clone|log|install|retry|rerun|restart|exec|execute|capture|unblock|toggle|enqueue|export|dump|backup|load|write)$/;
 
 export const isThing = (part: string) =>
   THINGS.has(part) || THINGS.has(part.replace(/(?:ie)?s$/, (end) => (end === "ies" ? "y" : "")));
@@ -65,8 +65,7 @@ export function findGrave(program: string, args: readonly { readonly text: strin
     GIVES_COMMAND.test(args[at - 1]?.text ?? "") ? text.split(/\s+/, 3) : [],
   );
   if (given.some((word) => graveWord(word) === "destroy")) return "destroy";
-  if (parts.some((part) => isThing(part) && parts.some((other) => other !== part && ACTS.test(other))))
-    found ??= "publish";
+  if (actsOnThing(parts)) found ??= "publish";
   if (parts.includes("config") && words.some((text) => /^[\w.-]+=/.test(text))) found ??= "publish";
   for (const word of [...verbs, ...options, ...methods]) {
     if (HARMLESS_WORD.test(`${program} ${word}`)) continue;
@@ -78,6 +77,11 @@ export function findGrave(program: string, args: readonly { readonly text: strin
 }
 
 const SCRIPT_PATH = /^\.{0,2}\/?(?:[\w.-]+\/)*[\w.-]+\.(?:sh|bash|py|js|mjs|ts|rb|pl|php)$/;
+/** `pipeline run`, `acl add`: a thing of a service, and what is done to it. */
+export function actsOnThing(words: readonly string[]): boolean {
+  return words.some((thing) => isThing(thing) && words.some((act) => act !== thing && ACTS.test(act)));
+}
+
 const GIVES_COMMAND = /^(?:-\w?[cexq]|--(?:command|execute|exec|eval|query|cmd))$/;
 
 /** `npm publi`: some programs accept the beginning of a verb. */

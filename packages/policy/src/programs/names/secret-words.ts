@@ -61,6 +61,8 @@ export function saysSecret(program: string, args: readonly Words[], does: Effect
   if (/^(?:private|preshared)-keys?$/.test(verbs.at(-1) ?? "")) return true;
   if (isPair(parts, "auth", "token") || isPair(parts, "key", "export") || isPair(parts, "export", "key")) return true;
   if (isPair(parts, "connection", "string") || isPair(parts, "fernet", "key")) return true;
+  if (does === null && words.includes("--show") && parts.some((part) => HOLDS.test(part))) return true;
+  if (does === null && parts[0] === "config" && words.includes("--list")) return true;
   if (does === null && (namesOnlySecret(verbs) || verbs.some(showsInOneWord))) return true;
   return parts.some(
     (part, at) => HOLDS.test(part) && (SHOWS.test(parts[at - 1] ?? "") || SHOWS.test(parts[at + 1] ?? "")),
@@ -77,7 +79,7 @@ function revealsSecret(args: readonly Words[]): boolean {
 const MAX_NAME = 60;
 /** Names of programs that keep or hand out passwords, tokens and one-time codes. */
 const SECRET_KEEPER =
-  /(?:^|[-_.])(?:\w*secrets?|sekrets|\w*vault|\w*warden|\w*creds|(?!com|by|tres|sur|over|tm)\w*pass|totp|otp|2fa|mfa|authy|keyring|keychain|keyvault|envkey|cyberark|conjur\w*|delinea|thycotic|strongbox|buttercup|akeyless|fnox|varlock|ksec|secrethub|assume-role|awscli|google-auth|get-parameter|consul-template|confd|kes)(?=$|[-_.])/;
+  /(?:^|[-_.])(?:\w*secrets?|sekrets|\w*vault|\w*warden|\w*creds|(?!com|by|tres|sur|over|tm)\w*pass|totp|otp|2fa|mfa|authy|keyring|keychain|keyvault|envkey|cyberark|conjur\w*|delinea|thycotic|strongbox|credstash|confidant|assume|buttercup|akeyless|fnox|varlock|ksec|secrethub|assume-role|awscli|google-auth|get-parameter|consul-template|confd|kes)(?=$|[-_.])/;
 
 /** `docker-credential-desktop get`, `git credential-manager get`: a helper that hands out what it keeps. */
 function namesSecretProgram(program: string, args: readonly Words[]): boolean {

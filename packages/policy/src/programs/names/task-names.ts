@@ -1,6 +1,6 @@
 import type { Field } from "../../language/state/values.ts";
 import { commandWords } from "../effects/command-words.ts";
-import { type GraveEffect, taskEffect } from "./grave-words.ts";
+import { actsOnThing, type GraveEffect, taskEffect } from "./grave-words.ts";
 import { migratesBack } from "./project-scripts.ts";
 
 type Words = readonly string[];
@@ -23,13 +23,19 @@ const ofJar = (words: Words): Words => words.slice(0, 2).filter((word) => /^[a-z
 /** `nx run app:deploy`, `nx deploy app`: the words before the colon and after the target are projects. */
 const ofNx = (words: Words): Words => (words[0] === "run" ? (words[1]?.split(":").slice(1) ?? []) : words.slice(0, 1));
 
+/** Tools whose words are verbs, in tables that list none. */
+const HAS_VERBS: ReadonlySet<string> = new Set(
+  "dub scarb leo wasmer spin conftest cue semgrep sqlc promtool infracost lake kubescape move aiken jupyter celery rq changeset lerna".split(
+    " ",
+  ),
+);
+
 /** Which words of these programs name tasks of the project. */
 const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
   ...Object.fromEntries(
     (
       "mvn mvnw mvnd gradle gradlew ant sbt lein mill pants turbo lage moon invoke inv fab doit nox poe grunt gulp jake cake scons waf xmake make gmake bmake wp symfony just task mage earthly npm-run-all npm-run-all2 run-s run-p wireit " +
-      // Tools whose words are verbs, in tables that list none.
-      "dub scarb leo wasmer spin conftest cue semgrep sqlc promtool infracost lake kubescape move aiken jupyter celery rq changeset lerna"
+      [...HAS_VERBS].join(" ")
     )
       .split(" ")
       .map((name) => [name, every]),
@@ -48,9 +54,13 @@ export function namedTaskEffect(program: string, args: readonly Field[]): GraveE
   const tasksOf = Object.hasOwn(TASKS, program) ? TASKS[program] : undefined;
   if (tasksOf === undefined) return null;
   if (migratesBack(args.map(({ text }) => text))) return "destroy";
+  if (HAS_VERBS.has(program) && actsOnThing(remoteWords(commandWords(program, args)))) return "publish";
   const effects = [...tasksOf(commandWords(program, args)), ...targetsOf(program, args)].map(taskEffect);
   return effects.includes("destroy") ? "destroy" : effects.includes("publish") ? "publish" : null;
 }
+
+/** `lerna run build` works on the project. */
+const remoteWords = (words: Words): Words => words.slice(0, 4).filter((word) => word !== "run" && word !== "build");
 
 /** `nx run-many -t build,publish`. */
 function targetsOf(program: string, args: readonly Field[]): string[] {

@@ -227,8 +227,17 @@ export const NETWORK = [
           return has("-in") && !has("-pubout", "-pubin", "-noout", "-out", "-sign", "-verify") ? "secret" : null;
         },
       },
-      "passwd genrsa genpkey gendsa ecparam dsaparam dhparam pkeyparam pkcs12 ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
+      "passwd genrsa genpkey gendsa ecparam dsaparam dhparam pkeyparam ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
         "change",
+      pkcs12: {
+        does: "change",
+        operands: "read",
+        isOpen: true,
+        options: "-in:r -out:w -inkey:r -certfile:r -export -nokeys -noout -info -nodes -noenc -passin: -passout:",
+        // It prints the private key.
+        check: ({ options }) =>
+          options.some(({ name }) => /^-(?:export|nokeys|noout|out)$/.test(name)) ? null : "secret",
+      },
       s_client: {
         does: "network",
         options:
@@ -256,6 +265,7 @@ export const NETWORK = [
       "openssl enc -aes-256-cbc -in f -out g",
       "openssl enc -d -aes-256-cbc -in f",
       "openssl rsa -in f",
+      "openssl pkcs12 -in f -nodes",
       "openssl s_client -connect example.com:443",
     ],
   }),

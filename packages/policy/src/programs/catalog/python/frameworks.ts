@@ -42,6 +42,8 @@ export const FRAMEWORKS = [
       },
       // They empty queues, and end workers.
       "purge empty": { does: "destroy", operands: "value" },
+      // A worker runs it, wherever that is.
+      "call enqueue": { does: "publish", operands: "value" },
       control: {
         does: "change",
         operands: "value",
@@ -71,6 +73,7 @@ export const FRAMEWORKS = [
       "jupyter nbextension install x",
       "jupyter server extension enable x",
       "celery -A app purge -f",
+      "celery -A app call tasks.report",
       "celery -A app control shutdown",
       "rq empty default",
     ],

@@ -283,13 +283,14 @@ function platformEffect(words: readonly string[]): Effect | null {
   const parts = new Set(words.flatMap((word) => word.split(/[:\-_./]/)));
   const hasPart = (...names: readonly string[]) => names.some((name) => parts.has(name));
   if (hasPart(..."delete destroy remove rm purge drop terminate kill reset".split(" "))) return "destroy";
-  const showsEnv = parts.has("env") && (hasPart("pull", "list", "ls") || words.some((word) => word.startsWith("env:")));
+  const showsEnv =
+    parts.has("env") && (hasPart("pull", "list", "ls", "get") || words.some((word) => word.startsWith("env:")));
   const isOfSecrets =
     hasPart(..."token tokens secret secrets credential credentials authorization authorizations key keys".split(" ")) ||
     (parts.has("print") && parts.has("access")) ||
     words.some((word) => /^config:(?:get|show|export|bundle)$/.test(word)) ||
     // The settings of the client itself, with its keys.
-    (/^(?:config|configure)$/.test(words[0] ?? "") && hasPart("show", "list", "ls", "get", "view", "dump"));
+    (/^(?:config|configure|context)$/.test(words[0] ?? "") && hasPart("show", "list", "ls", "get", "view", "dump"));
   // The accounts of a database come with their passwords.
   if (hasPart("database", "databases") && hasPart("user", "users") && hasPart("get", "list", "ls", "show"))
     return "secret";

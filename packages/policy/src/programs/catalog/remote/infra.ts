@@ -228,8 +228,10 @@ export const INFRA_READERS = [
       "check test query": { does: "work", operands: "value" },
       "upload register auth": "publish",
       "silence config": "change",
+      alert: { does: "work", operands: "value", verbs: { query: "work", add: "publish" } },
+      delete: { does: "destroy", operands: "value" },
     },
     runs: ["promtool check config prometheus.yml"],
-    asks: ["infracost upload x"],
+    asks: ["infracost upload x", "amtool alert add x", "logcli delete create"],
   }),
 ];
