@@ -84,7 +84,10 @@ export const MUTATIONS: readonly Mutation[] = [
   around("in a default", (line) => `: \${nothing_set_this:-$(${line}\n)}`),
   around("in arithmetic", (line) => `: $((0 + $(${line}\n)))`),
   around("in an array", (line) => `a=($(${line}\n))`),
-  around("in a here-document", (line) => `cat <<E\n$(${line}\n)\nE`),
+  around("in a here-document", (line) => {
+    const end = endOf(line);
+    return `cat <<${end}\n$(${line}\n)\n${end}`;
+  }),
   around("before something", (line) => `${line}\nls`),
   around("behind something", (line) => `ls\n${line}`),
   around("behind a comment", (line) => `# nothing to see\n${line}`),
@@ -104,6 +107,13 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   inNewShell("by find", (line) => (line.includes("{}") ? null : `find . -exec bash -c ${quoteWord(line)} \\;`)),
 ];
+
+/** A word that ends no here-document inside: the first line with it would end this one. */
+function endOf(line: string): string {
+  let end = "E";
+  while (line.includes(end)) end += "E";
+  return end;
+}
 
 /** Lines that mean the same in any context: complete, without history, and without `exit`. */
 export function isMovable(line: string): boolean {
