@@ -46,6 +46,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   "an import of blanks": fill(" ", "python3 -c 'import", "!x'"),
   "a query of blanks": fill(" ", "mongosh --eval '", "x'"),
   "lists that do not end": fill("%x[", "cat > a.py <<'E'\n", "\nE\npython3 a.py"),
+  "a name of wildcards": fill("?", "find . -name '", "' -exec ls {} \\;"),
+  "a script of one long path": fill("./a/", "cat > x.sh <<'E'\n", "\nE\nsh x.sh"),
+  "a pattern of words for secrets": fill("passw", "journalctl | grep '", "'"),
+  "verbs and things": fill("user create ", "invented "),
   "a word of many places": fill("s/a/b/;", "invented '", "'"),
 };
 

@@ -5,6 +5,8 @@ import type { Stream } from "./values.ts";
 const MAX_FILES = 1_000;
 const MAX_TEXT = 16 * 1024;
 const MAX_TOTAL_TEXT = 256 * 1024;
+/** The kernel opens no longer path. */
+const MAX_PATH = 4_096;
 
 type Files = Readonly<Record<string, RememberedFile>>;
 
@@ -37,6 +39,7 @@ export class WrittenFiles {
    * and no longer listed one by one.
    */
   getByFolder(path: string): RememberedFile | undefined {
+    if (path.length > MAX_PATH) return undefined;
     for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
       const folder = this.get(path.slice(0, slash + 1));
       if (folder !== undefined && (!folder.isFolded || slash === path.lastIndexOf("/"))) return folder;

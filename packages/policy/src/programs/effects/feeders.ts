@@ -101,13 +101,16 @@ export function findRoots(args: readonly Field[]): Field[] {
   return roots.length > 0 ? roots : [field(".")];
 }
 
+/** No file has a longer name. */
+const MAX_NAME = 255;
+
 /** The results of `find`: anything below the root, or only generated files if a name says so. */
 export function foundBelow(root: Field, args: readonly Field[]): Field {
   const names = args.flatMap((arg, at) => (/^-i?name$/.test(arg.text) ? (args[at + 1] ?? []) : []));
   const isPlain = !args.some(({ text }) => /^(-o|-or|-not|!|,|-path|-regex|-newer)$/.test(text));
   const [name] = names;
   const pattern = activateGlobs(name?.text ?? "");
-  const isTelling = name !== undefined && names.length === 1 && isPlain;
+  const isTelling = name !== undefined && names.length === 1 && isPlain && name.text.length <= MAX_NAME;
   // If the search is for the name of a secret, the result is that secret.
   if (!isTelling || !(isGenerated(pattern) || isSecretPath(`/x/${pattern}`, "/x"))) return below(root);
   const base = root.text.endsWith("/") ? root.text : `${root.text}/`;
