@@ -1,6 +1,9 @@
 import { APPS } from "./apps.ts";
 import { BEAM } from "./beam.ts";
+import { CONTRACTS } from "./contracts.ts";
 import { DOTNET } from "./dotnet.ts";
+import { EMBEDDED } from "./embedded.ts";
+import { ENGINES } from "./engines.ts";
 import { GO } from "./go.ts";
 import { JVM } from "./jvm.ts";
 import { LINTERS } from "./linters.ts";
@@ -18,6 +21,9 @@ export const TOOLCHAINS = [
   ...RUST,
   ...NATIVE,
   ...NATIVE_TOOLS,
+  ...EMBEDDED,
+  ...ENGINES,
+  ...CONTRACTS,
   ...LINTERS,
   ...JVM,
   ...DOTNET,

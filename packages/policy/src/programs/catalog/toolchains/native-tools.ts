@@ -22,34 +22,6 @@ export const NATIVE_TOOLS = [
     asks: ["lcov -o ~/.bashrc", "arm-none-eabi-gcc -fplugin=./x.so a.c"],
   }),
   defineProgram({
-    names: "platformio pio arduino-cli west idf.py esptool.py esptool openocd",
-    does: "change",
-    isOpen: true,
-    options: "-e: --environment: -d:d --project-dir:d -b: --fqbn: -p: --port: -t: --target:",
-    operands: "value",
-    verbs: {
-      "run compile build test check size size-components size-files app bootloader menuconfig reconfigure clean fullclean set-target":
-        {
-          does: "work",
-          operands: "value",
-        },
-      "board boards list version": { does: "read", operands: "value" },
-      "device system settings": {
-        does: "change",
-        operands: "value",
-        verbs: { "list info get": "read", prune: "destroy" },
-      },
-      "flash upload erase_flash write_flash monitor": { does: "destroy", operands: "value" },
-      "lib pkg core update init install": { does: "install", operands: "value" },
-    },
-    check: ({ options }) =>
-      options.some(({ name, value }) => /^(-t|--target)$/.test(name) && /upload|erase/.test(value?.text ?? ""))
-        ? "destroy"
-        : null,
-    runs: ["pio run -e esp32", "pio test", "idf.py size-components", "arduino-cli compile -b x:y:z", "idf.py build"],
-    asks: ["pio run -t upload", "idf.py flash", "arduino-cli lib install x"],
-  }),
-  defineProgram({
     names: "conan vcpkg",
     does: "change",
     isOpen: true,
@@ -104,35 +76,5 @@ export const NATIVE_TOOLS = [
     operands: "read",
     runs: ["lake build", "coqc -Q theories X a.v", "lean a.lean"],
     asks: ["lake update", "lean /tmp/x.lean"],
-  }),
-  defineProgram({
-    names: "forge cast anvil chisel hardhat truffle solc slither vyper anchor solana sui aptos",
-    does: "change",
-    isOpen: true,
-    options:
-      "-o:w --output-dir:w --json:w --sarif:w --rpc-url:h --root:d --config-path:c --private-key:=secret --mnemonic:=secret",
-    operands: "value",
-    verbs: {
-      "build b test t compile coverage snapshot fmt lint inspect tree check clean-cache geiger flatten": {
-        does: "work",
-        operands: "value",
-      },
-      "abi-encode abi-decode sig keccak to-hex to-dec to-wei from-wei 4byte version --version config calldata-decode to-ascii to-bytes32":
-        {
-          does: "read",
-          operands: "value",
-        },
-      "create script send publish deploy migrate verify-contract broadcast wallet": {
-        does: "publish",
-        operands: "value",
-      },
-      "install remove update init": { does: "install", operands: "value" },
-    },
-    check: ({ name, operands }) =>
-      /^(solc|slither|vyper)$/.test(name) && operands.every(({ text }) => !/^(\/(?!tmp\/)|~|\.\.)/.test(text))
-        ? "work"
-        : null,
-    runs: ["forge test -vvv --match-test testX", "forge build", "hardhat compile", "solc --abi A.sol"],
-    asks: ["forge script X --broadcast", "forge create X", "cast send 0x0", "forge install x", "anchor deploy"],
   }),
 ];
