@@ -115,6 +115,8 @@ export interface Wraps {
   readonly codeTakesOperands?: true;
   /** Options after which everything is the command: `nix develop -c cmd …`. */
   readonly rest?: readonly string[];
+  /** Words that the command after such an option begins with: `uv run -m x` is `python3 -m x`. */
+  readonly restBegins?: readonly string[];
   /** Options that set the folder of the command. */
   readonly folder?: readonly string[];
   /** Options whose value is a command if it starts with a bar: `strace -o '|cmd'`. */

@@ -77,7 +77,7 @@ function placeOf(invocation: Invocation, context: JudgeContext): "path" | "proje
 }
 
 /** Project tools that run a script by a name that the project defines. */
-const SCRIPT_RUNNERS = new Set(["poetry", "pipenv", "pdm", "rye", "hatch"]);
+const SCRIPT_RUNNERS = new Set(["poetry", "pipenv", "pdm", "rye", "hatch", "uv"]);
 
 function isScriptByName({ path, wrappers }: Invocation): boolean {
   return SCRIPT_RUNNERS.has(wrappers.at(-1) ?? "") && programNamed(path) === undefined && /^[\w:.-]+$/.test(path);

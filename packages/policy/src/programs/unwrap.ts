@@ -62,7 +62,10 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
   const rest = args.findIndex(({ text }) => wraps.rest?.includes(text));
   // `uv run python -m x`: the option belongs to the inner command.
   const isInner = use.stopsAtOperand && use.operands[0] !== undefined && rest > args.indexOf(use.operands[0]);
-  if (rest >= 0 && !isInner) return { ...none, argv: args.slice(rest + 1) };
+  if (rest >= 0 && !isInner) {
+    const begins = (wraps.restBegins ?? []).map((word) => field(word));
+    return { ...none, argv: [...begins, ...args.slice(rest + 1)] };
+  }
   const codes = [...valued(wraps.code), ...piped];
   if (wraps.codeTakesOperands && codes.length > 0 && use.operands.length > 0)
     return { ...none, argv: [...codes.flatMap(splitWords), ...use.operands] };
@@ -173,7 +176,10 @@ function isCommandLine(text: string): boolean {
  * command, together with the rest; so is the text after an option of this kind.
  */
 export function runTail(shell: Shell, program: string, args: readonly Field[], call: Call): void {
-  const from = args.findIndex(({ text }) => /^[\w./-]+$/.test(text) && programNamed(baseName(text)) !== undefined);
+  // A lone dot is the working directory: the command of that name exists only within a shell.
+  const from = args.findIndex(
+    ({ text }) => text !== "." && /^[\w./-]+$/.test(text) && programNamed(baseName(text)) !== undefined,
+  );
   shell.under({ wrappers: [...shell.how.wrappers, program] }, () => {
     if (from >= 0) shell.inSubshell(() => shell.runArgv(args.slice(from), { ...call, effects: [] }));
     for (const [at, { text, taint }] of args.entries()) {

@@ -113,17 +113,25 @@ function runRailsRunner(shell: Shell, args: readonly Field[]): Handled | null {
   return { output: stream(null, TAINT.data), isTransparent: false };
 }
 
-/** `python -m pytest …` is pytest. */
+/** `python -m pytest …` is pytest, and `python -m app.tasks …` the project's script `app/tasks.py`. */
 function runModule(shell: Shell, args: readonly Field[], call: Call): void {
   const at = args.findIndex(({ text }) => /^-[bBdEIOPqRsSuvx]*m/.test(text));
   const attached = /^-[a-zA-Z]*?m(.+)$/.exec(args[at]?.text ?? "")?.[1];
   const name = attached ?? args[at + 1]?.text ?? "";
   const program = name === "venv" ? "virtualenv" : name;
-  if (at < 0 || programNamed(program) === undefined) return;
+  if (at < 0) return;
   const rest = args.slice(attached === undefined ? at + 2 : at + 1);
-  shell.under({ wrappers: [...shell.how.wrappers, "python"] }, () =>
-    shell.inSubshell(() => shell.runArgv([field(program), ...rest], { ...call, effects: [] })),
-  );
+  const run = (argv: readonly Field[]) =>
+    shell.under({ wrappers: [...shell.how.wrappers, "python"] }, () =>
+      shell.inSubshell(() => shell.runArgv([...argv, ...rest], { ...call, effects: [] })),
+    );
+  if (programNamed(program) !== undefined) run([field(program)]);
+  else if (/^[a-z_]\w*(?:\.\w+)*$/i.test(name)) {
+    const path = name.replaceAll(".", "/");
+    const packaged = `${path}/__main__.py`;
+    const isPackage = shell.readFile(packaged).isWritten === true;
+    run([field("python3"), field(isPackage ? packaged : `${path}.py`)]);
+  }
 }
 
 /** `python -m timeit -s setup statement …`: all arguments are code. */

@@ -15,14 +15,22 @@ function untilModule(args: readonly Field[]): readonly Field[] {
 
 /** Modules that come with Python or with most projects, and that build, check or display something. */
 const MODULES =
-  /^(unittest|doctest|compileall|py_compile|json\.tool|calendar|this|site|sysconfig|platform|tokenize|ast|dis|tabnanny|symtable|inspect|pydoc|venv|build|http\.server|timeit|cProfile|profile|pstats|trace|zipapp|textwrap|pip|pytest|mypy|black|ruff|isort|flake8|pylint|coverage|tox|nox|sphinx|mkdocs|pre_commit|alembic|flask|django|uvicorn|gunicorn|celery|streamlit|jupyter|twine|poetry|uv|virtualenv|pyright|bandit|autopep8|yapf|pydocstyle|pycodestyle|pyflakes|vulture|interrogate|pyupgrade|maturin|cython|setuptools_scm|grpc_tools\.protoc|nuitka|PyInstaller|memory_profiler|line_profiler|kernprof|scalene|piptools|pipdeptree|pip_audit|hatch|flit|pdm|towncrier|markdown|docutils|rich|yamllint|radon|docformatter|sqlfluff|djlint|codespell)$/;
+  /^(unittest|doctest|compileall|py_compile|json\.tool|calendar|this|site|sysconfig|platform|tokenize|ast|dis|tabnanny|symtable|inspect|pydoc|venv|build|http\.server|timeit|cProfile|profile|pstats|trace|zipapp|textwrap|pip|pytest|mypy|black|ruff|isort|flake8|pylint|coverage|tox|nox|sphinx|mkdocs|pre_commit|alembic|flask|django|uvicorn|gunicorn|celery|streamlit|jupyter|twine|poetry|uv|virtualenv|pyright|bandit|autopep8|yapf|pydocstyle|pycodestyle|pyflakes|vulture|interrogate|pyupgrade|maturin|cython|setuptools_scm|grpc_tools\.protoc|nuitka|PyInstaller|memory_profiler|line_profiler|kernprof|scalene|piptools|pipdeptree|pip_audit|hatch|flit|pdm|towncrier|markdown|docutils|rich|yamllint|radon|docformatter|sqlfluff|djlint|codespell|asv|pyperf|pyperformance|cibuildwheel|behave|robot|nose2|ward|mutmut|stestr|xdoctest|griffe|pdoc|pydoctor|autoflake|eradicate|unimport|refurb|slotscheck|fixit|deptry|pydeps|importlinter|sqlacodegen|dvc|dbt|gradio|chainlit|fastapi|hypercorn|daphne|waitress|quart|sanic|nicegui|panel|bokeh|textual|notebook|jupyterlab|nbconvert|nbqa|jupytext|snakemake|kedro|manim|doit|invoke|cookiecutter_lint|check_manifest|validate_pyproject|pyinstrument|viztracer|tensorboard|zensical|numpydoc|cogapp|licensecheck|ty|pyrefly|basedpyright)$/;
 
-/** A module name with a dot belongs to the project. */
+/**
+ * The name of the project's own package cannot be looked up, but most have one of these forms: what a program is
+ * (`app`, `server`), what it does (`train`), or two words (`order_service`). Another word may be any installed module.
+ */
+const OWN_MODULE =
+  /^(?:app|application|main|cli|server|client|api|web|backend|frontend|service|worker|bot|agent|core|engine|game|src|lib|script|scripts|tool|tools|task|tasks|job|jobs|demo|example|examples|sample|test|tests|bench|benchmark|benchmarks|train|training|trainer|evaluate|evaluation|infer|inference|predict|model|models|data|dataset|pipeline|etl|report|reports|crawler|scraper|parser|generator|gen|simulate|simulation|simulator|solver|run|runner|start|serve|dev|project|package|mypackage|mymodule|myapp|myproject|mypkg|mytool|[a-z]+(?:_[a-z0-9]+)+)$/;
+
 function pythonEffect(use: ProgramUse): Effect | null {
   if (has(use, "-V", "-h")) return "read";
   if (has(use, "-i")) return "code";
   const module = use.options.find(({ name }) => name === "-m")?.value?.text;
-  if (module !== undefined) return MODULES.test(module) || /^[a-z_]\w*(\.\w+)+$/.test(module) ? "work" : "code";
+  // A name with a dot belongs to the project, too.
+  if (module !== undefined)
+    return MODULES.test(module) || OWN_MODULE.test(module) || /^[a-z_]\w*(\.\w+)+$/.test(module) ? "work" : "code";
   const script = use.operands[0];
   // After inline code, a list of files is its argument.
   if (has(use, "-c") && script !== undefined && !script.text.includes(HOLE)) return null;
@@ -40,7 +48,25 @@ export const PYTHON_ITSELF = [
     ownWords: untilModule,
     passesOn: true,
     check: pythonEffect,
-    runs: ["python scripts/gen_docs.py", "python3 -V", "python -m pytest -q", "python manage.py showmigrations"],
-    asks: ["python3", "python3 /tmp/x.py", "python3 -m evil", "python -i x.py"],
+    runs: [
+      "python scripts/gen_docs.py",
+      "python3 -V",
+      "python -m pytest -q",
+      "python manage.py showmigrations",
+      "python -m myapp --port 8001",
+      "python -m asv run",
+    ],
+    asks: [
+      "python3",
+      "python3 /tmp/x.py",
+      "python3 -m evil",
+      "python3 -m pdb a.py",
+      "python3 -m keyring get a b",
+      "python3 -m zipfile -e a.zip .",
+      "python3 -m deploy",
+      "python -m app.deploy prod",
+      "python -m app.manage flush",
+      "python -i x.py",
+    ],
   }),
 ];

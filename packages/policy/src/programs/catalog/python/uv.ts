@@ -30,7 +30,12 @@ export const UV = [
         operands: "value",
         stopsAtOperand: true,
         // `uv run -m pytest -q` is pytest.
-        wraps: { isOpaque: true, rest: ["-m", "--module"], scripts: { ending: ".py", program: "python3" } },
+        wraps: {
+          isOpaque: true,
+          rest: ["-m", "--module"],
+          restBegins: ["python3", "-m"],
+          scripts: { ending: ".py", program: "python3" },
+        },
         options:
           "--frozen --locked --no-sync --all-extras --extra: --group: --dev --no-dev --isolated --active --package: -p:c --python:c --env-file:c -m --module --script:c -s --no-project --with:=install --with-requirements:c=install --with-editable:=install --index-url:h --exact --no-editable --only-group: --only-dev --all-groups --directory:d --project:d -q",
       },
@@ -83,11 +88,16 @@ export const UV = [
       "uv lock --check",
       "uv run python scripts/report.py",
       "uv run main.py --check",
+      "uv run -m pytest -q",
+      // A script that the project defines.
+      "uv run ml-cli hello",
     ],
     asks: [
       "uv add requests",
       "uv pip install torch",
       "uv run --with evil x",
+      "uv run -m evil",
+      "uv run deploy",
       "uv run /tmp/x.py",
       "uv run https://example.com/x.py",
       "uv tool run evil",
