@@ -1,9 +1,15 @@
-import { defineProgram, type Effect, isStronger } from "../../define-program.ts";
+import { defineProgram, type Effect, isStronger, type ProgramUse } from "../../define-program.ts";
+import { taskEffect as namedEffect } from "../../names/grave-words.ts";
 import { migratesBack } from "../../names/project-scripts.ts";
+import { has } from "../use.ts";
 
 /** Tasks that build, test, generate or print. */
 const WORKS =
-  /^(test|compile|format|credo|dialyzer|help|phx\.routes|phx\.server|xref|docs|coveralls(\..*)?|ecto\.(migrations|migrate|create|gen\..*|dump)|deps(\.tree|\.audit)?|hex\.(audit|outdated|info)|sobelow|assets\.build|check|build|ct|eunit|run|proper|lint|gettext\..*|phx\.gen\..*|clean|app\.tree|profile\..*|lock)$/;
+  /^(test|compile|format|credo|dialyzer|help|phx\.routes|phx\.server|xref|docs|coveralls(\..*)?|ecto\.(migrations|migrate|create|gen\..*|dump)|deps(\.tree|\.audit)?|hex\.(audit|outdated|info)|sobelow|assets\.build|check|build|ct|eunit|run|proper|lint|gettext\..*|phx\.gen\..*|clean|app\.tree|profile\..*|lock|release|escript\.build)$/;
+
+/** Tasks of Mix and of Hex that install, update or change something besides the project. */
+const CHANGES =
+  /^(archive|local|escript|hex|phx|nerves|igniter|app|new|do|cmd|eval|firmware|burn|upload)(\..*)?$|^deps\.(?:update|clean|unlock)$/;
 
 function taskEffect(task: string): Effect {
   if (WORKS.test(task)) return "work";
@@ -12,6 +18,17 @@ function taskEffect(task: string): Effect {
   if (/^hex\.publish|^hex\.(user|organization|owner|retire)|^publish$/.test(task)) return "publish";
   return task === "" ? "read" : "change";
 }
+
+/** The project and its libraries define tasks, as `package.json` defines scripts. They are judged by their names. */
+function mixEffect(task: string): Effect {
+  const known = taskEffect(task);
+  if (known !== "change" || CHANGES.test(task)) return known;
+  return namedEffect(task) ?? "work";
+}
+
+/** `mix deps.unlock --check-unused` only looks. */
+const onlyChecks = (use: ProgramUse, task: string): boolean =>
+  task === "deps.unlock" && has(use, "--check-unused") && use.options.length === 1;
 
 /** `mix do a, b + c`: a comma may be lost with an option before it, so every word counts as a task. */
 const tasksOf = (words: readonly string[]): string[] =>
@@ -27,13 +44,14 @@ export const BEAM = [
     isOpen: true,
     operands: "value",
     options: "-r:c --require:c -e:x --eval:x",
-    check: ({ name, operands, options }) => {
-      const words = operands.map(({ text }) => text);
-      const given = options.flatMap((option) => [option.name, option.value?.text ?? ""]);
+    check: (use) => {
+      const words = use.operands.map(({ text }) => text);
+      const [task = ""] = words;
+      const given = use.options.flatMap((option) => [option.name, option.value?.text ?? ""]);
       if (words.some((word) => migratesBack([word, ...given, ...words.slice(1)]))) return "destroy";
-      return name === "mix" && words[0] === "do"
-        ? tasksOf(words.slice(1)).map(taskEffect).reduce(graver, "read")
-        : taskEffect(words[0] ?? "");
+      if (use.name !== "mix") return taskEffect(task);
+      if (onlyChecks(use, task)) return "work";
+      return task === "do" ? tasksOf(words.slice(1)).map(mixEffect).reduce(graver, "read") : mixEffect(task);
     },
     runs: [
       "mix ecto.migrate",
@@ -41,9 +59,21 @@ export const BEAM = [
       "mix format --check-formatted",
       "mix deps.get",
       "mix do deps.get, test",
+      "mix precommit",
+      "mix ash.codegen add_users",
+      "mix deps.unlock --check-unused",
+      "mix release --overwrite",
       "gleam test",
     ],
     asks: [
+      "mix data.reset",
+      "mix site.deploy",
+      "mix deps.unlock --all",
+      "mix deps.update --all",
+      "mix local.hex",
+      "mix phx.new x",
+      "mix cmd rm x",
+      "gleam add x",
       "mix ecto.drop",
       "mix ecto.migrate --to 0",
       "mix do compile --force, ecto.drop",
