@@ -49,7 +49,7 @@ const LANGUAGES: readonly Language[] = [
   { programs: /^octave(-cli)?$/, code: "", longCode: ["--eval"], values: "", look: "octave" },
   { programs: /^(Rscript|R)$/, code: "e", values: "", look: "r" },
   { programs: /^elixir$/, code: "e", longCode: ["--eval"], values: "rSp", look: "elixir" },
-  { programs: /^julia$/, code: "eE", longCode: ["--eval", "--print"], values: "", look: "julia" },
+  { programs: /^julia$/, code: "eE", longCode: ["--eval", "--print"], values: "", module: "m", look: "julia" },
   {
     programs: /^(groovy|scala|swift|osascript|guile|racket|sbcl)$/,
     code: "ec",

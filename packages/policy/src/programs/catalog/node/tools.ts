@@ -98,9 +98,15 @@ export const NODE_TOOLS = [
         does: "install",
         operands: "value",
       },
-      "publish release deploy": { does: "publish", operands: "value" },
       // `nx exec -- cmd`, `lerna exec -- cmd`
       exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      "publish deploy": { does: "publish", operands: "value" },
+      release: {
+        does: "publish",
+        operands: "value",
+        // There it is the name of an optimised build.
+        check: ({ name }) => (name === "shadow-cljs" ? "work" : null),
+      },
       version: {
         does: "read",
         operands: "value",
@@ -135,8 +141,10 @@ export const NODE_TOOLS = [
       "nx build upload-service",
       "nx affected -t lint",
       "turbo run test --filter=web",
+      "shadow-cljs release app",
     ],
     asks: [
+      "nx release",
       "vite build --config /tmp/v.js",
       "esbuild a.js --outfile=/home/agent/.bashrc",
       "tailwindcss -o ~/.profile",

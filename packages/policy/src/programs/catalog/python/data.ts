@@ -4,6 +4,58 @@ import { valuesOf } from "../use.ts";
 /** Models, data and pipelines. */
 export const DATA = [
   defineProgram({
+    names: "nf-test nf-core",
+    does: "change",
+    isOpen: true,
+    options:
+      "--profile: -c:c --config:c --tag: --tap:w --junitxml:w --csv:w --dir:d -d:d --verbose --debug --ci --plugins:c --work-dir:w",
+    operands: "value",
+    verbs: {
+      "test list coverage": { does: "work", operands: "read" },
+      "lint modules subworkflows pipelines schema": {
+        does: "work",
+        operands: "value",
+        verbs: {
+          "install update remove patch create bump-version bump-versions create-params-file download launch sync":
+            "install",
+          "lint list info test validate": { does: "work", operands: "value" },
+        },
+      },
+    },
+    runs: ["nf-test test tests/main.nf.test", "nf-core lint", "nf-core modules list local"],
+    asks: [
+      "nf-core modules install fastqc",
+      "nf-core pipelines sync",
+      "nf-test test /tmp/x.nf.test",
+      "nf-core download x",
+    ],
+  }),
+  defineProgram({
+    names: "nbqa",
+    does: "work",
+    options:
+      "--nbqa-shell=code --nbqa-diff --nbqa-files: --nbqa-exclude: --nbqa-process-cells: --nbqa-dont-skip-bad-cells",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: {},
+    runs: ["nbqa ruff notebooks", "nbqa black notebooks/a.ipynb"],
+    asks: ["nbqa rm notebooks", "nbqa --nbqa-shell x notebooks"],
+  }),
+  defineProgram({
+    names: "sqlmesh",
+    does: "publish",
+    isOpen: true,
+    options: "-p:d --paths:d --config: --gateway: --debug --ignore-warnings",
+    operands: "value",
+    verbs: {
+      "test lint format render info dag table_diff diff": { does: "work", operands: "value" },
+      "audit evaluate fetchdf prompt": { does: "remote", operands: "value" },
+      "destroy clean janitor invalidate rollback": "destroy",
+    },
+    runs: ["sqlmesh test", "sqlmesh lint", "sqlmesh render orders"],
+    asks: ["sqlmesh plan prod", "sqlmesh run", "sqlmesh destroy", "sqlmesh -p /tmp/x test"],
+  }),
+  defineProgram({
     names:
       "torchrun accelerate deepspeed tensorboard ipython ipython3 pydoc pydoc3 2to3 pip-compile pip-sync pip-audit safety pipdeptree pdoc pdoc3 pyinstrument scalene kernprof viztracer mprof jupytext pyinstaller nuitka cookiecutter-lint isort-check great_expectations kedro snakemake nextflow papermill-list",
     does: "work",
@@ -30,7 +82,7 @@ export const DATA = [
           operands: "value",
         },
       // Things of the tracking server, or of the scheduler.
-      "runs experiments dags tasks variables connections pools models artifacts deployments work-pools work-queues flow-runs":
+      "runs experiments dags tasks variables connections pools models artifacts deployments work-pools work-queues flow-runs asset job schedule sensor code-location":
         {
           does: "change",
           operands: "value",
@@ -45,7 +97,7 @@ export const DATA = [
           },
         },
       docs: { does: "work", operands: "value", verbs: { "generate serve": "work" } },
-      "repro run test build seed-test lint checkout exp-show ui dev": { does: "work", operands: "value" },
+      "repro run test build seed-test lint checkout exp-show ui server dev": { does: "work", operands: "value" },
       "push publish deploy upload login logout sync delete remove rm destroy gc drop clear": {
         does: "publish",
         operands: "value",
@@ -71,13 +123,23 @@ export const DATA = [
       // Rows of the production database are replaced.
       return valuesOf(use, "-t", "--target").some((target) => /prod|live/i.test(target)) ? "publish" : null;
     },
-    runs: ["dvc status", "dvc pull", "dbt compile", "dbt ls", "mlflow --version", "dbt test -s orders"],
+    runs: [
+      "dvc status",
+      "dvc pull",
+      "dbt compile",
+      "dbt ls",
+      "mlflow --version",
+      "mlflow server --port 5000",
+      "dagster asset list -m defs",
+      "dbt test -s orders",
+    ],
     asks: [
       "dvc push",
       "dvc pull -r evil",
       "dbt run --target prod",
       "dbt run --full-refresh",
       "dagster run wipe",
+      "dagster asset materialize --select x",
       "mlflow runs delete --run-id 1",
       "airflow dags delete x",
       "airflow variables get x",

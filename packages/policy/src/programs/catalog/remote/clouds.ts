@@ -247,11 +247,15 @@ export const CLOUDS = [
     options:
       "-p: --project: --tenant: -t: --app: -a: --org: -o: --output: --scope: --site: --json --format: -n: --limit: --filter: --token:=change --api-url:h --server:h --outdir:w --uri=secret",
     verbEffect: platformEffect,
-    // `wrangler deploy --dry-run` only bundles.
+    // `wrangler deploy --dry-run` only bundles, and `sam build` only compiles.
     check: (use) =>
-      use.name === "wrangler" && use.operands[0]?.text === "deploy" && has(use, "--dry-run") ? "work" : null,
+      (use.name === "wrangler" && use.operands[0]?.text === "deploy" && has(use, "--dry-run")) ||
+      (use.name === "sam" && use.operands[0]?.text === "build")
+        ? "work"
+        : null,
     runs: [
       "wrangler deploy --dry-run",
+      "sam build",
       "vercel ls",
       "firebase projects:list",
       "heroku apps",
@@ -266,6 +270,7 @@ export const CLOUDS = [
       "gsutil rm -r gs://b",
       "auth0 apps delete x",
       "eas build -p ios",
+      "sam deploy",
       "vercel remove x",
       "fly secrets set A=b",
       "exo config show",

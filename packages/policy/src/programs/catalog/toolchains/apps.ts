@@ -1,5 +1,9 @@
 import { defineProgram } from "../../define-program.ts";
 
+/** Commands on a device that only print: its properties, and the state of its services and packages. */
+const DEVICE_QUESTION =
+  /^(?:getprop(?: [\w.]+)?|pm (?:list [a-z-]+|path)(?: -[a-z0-9]+)*(?: [\w.]+)?|wm (?:size|density)|settings (?:get \w+ \w+|list \w+)|dumpsys (?:activity|window|package|meminfo|cpuinfo|gfxinfo|display|power|procstats|SurfaceFlinger)(?: -[ah])?(?: (?:top|activities|windows|services|broadcasts|processes|[\w]+(?:\.\w+)+))?|uptime|uname -a|id|df(?: -h)?)$/;
+
 /** Languages for phones and desktops. */
 export const APPS = [
   defineProgram({
@@ -41,6 +45,37 @@ export const APPS = [
     asks: ["flutter pub publish", "dart pub add x", "flutter upgrade"],
   }),
   defineProgram({
+    names: "melos very_good",
+    does: "change",
+    isOpen: true,
+    options:
+      "-c: --concurrency: --scope: --ignore: --depends-on: --no-depends-on: --dir-exists: --file-exists: --category: --diff: --flutter --no-flutter --no-private --fail-fast --order-dependents --no-select --coverage --min-coverage: --recursive",
+    operands: "value",
+    verbs: {
+      "bootstrap bs": { does: "restore", operands: "value" },
+      run: { does: "work", operands: "value", namesScript: true },
+      exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { joins: true, isOpaque: true } },
+      "test analyze format list ls dart_test packages": { does: "work", operands: "value" },
+      "publish version": { does: "publish", operands: "value" },
+      create: { does: "install", operands: "value" },
+    },
+    runs: [
+      "melos bootstrap",
+      "melos run analyze",
+      "melos exec -c 6 -- flutter analyze",
+      'melos exec --depends-on=x -- "dart run build_runner build"',
+      "very_good test --coverage",
+    ],
+    asks: [
+      "melos publish",
+      "melos version",
+      "melos run deploy",
+      "melos exec -- rm x",
+      "melos clean",
+      "very_good create x",
+    ],
+  }),
+  defineProgram({
     names: "xcbeautify xcpretty",
     does: "read",
     isOpen: true,
@@ -61,8 +96,29 @@ export const APPS = [
         operands: "value",
         options: "-d -t: -T: -v: -b: -s -e: -m: --pid: --regex: -c=destroy -f:=change",
       },
+      shell: {
+        does: "change",
+        operands: "value",
+        stopsAtOperand: true,
+        check: ({ operands }) =>
+          DEVICE_QUESTION.test(operands.map(({ text }) => text).join(" ")) && operands.length > 0 ? "read" : null,
+      },
     },
-    runs: ["adb devices -l", "adb logcat -d -t 200 '*:E'"],
-    asks: ["adb install app.apk", "adb shell ls", "adb logcat -c"],
+    runs: [
+      "adb devices -l",
+      "adb logcat -d -t 200 '*:E'",
+      "adb shell getprop ro.build.version.sdk",
+      "adb shell dumpsys meminfo com.example.app",
+      "adb shell 'pm list packages'",
+    ],
+    asks: [
+      "adb install app.apk",
+      "adb shell",
+      "adb shell ls",
+      "adb shell 'getprop; rm -rf /sdcard'",
+      "adb shell dumpsys battery set level 5",
+      "adb shell pm clear com.example.app",
+      "adb logcat -c",
+    ],
   }),
 ];

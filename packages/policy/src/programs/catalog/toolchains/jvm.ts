@@ -2,6 +2,8 @@ import { defineProgram } from "../../define-program.ts";
 
 /** A target outside the main repository, which is `@//`, `@@//` or `root//`. */
 const OTHER_REPOSITORY = /^(?:@{1,2}[^/@]+|(?!root\/)[\w-]+)\/\//;
+const BAZEL_FORMATTER =
+  /^@{1,2}(?:buildifier_prebuilt|buildtools|com_github_bazelbuild_buildtools)\/\/(?:buildifier)?:buildifier[\w.-]*$/;
 
 export const JVM = [
   defineProgram({
@@ -10,7 +12,7 @@ export const JVM = [
     does: "work",
     isOpen: true,
     options:
-      "-f:c --file:c -s:c --settings:c -gs:c -b:c --build-file:c -c:c --settings-file:c -p:d --project-dir:d -I:c --init-script:c -g:c --gradle-user-home:c -D? -P? -pl: -am -amd -rf: -o -q -B -e -X -T: -U -N -ntp -x: --tests: --info --debug --stacktrace --scan=publish --offline --refresh-dependencies --rerun-tasks --continue --no-daemon --parallel --console: --warning-mode: --exclude-task: --include-build:c --project-cache-dir:w --bazelrc:c --output_base:w --output_user_root:w --config: --test_output: --test_filter: --keep_going -k --noshow_progress --run_under:x --script_path:w --host_jvm_args:x -java-home:x --java-home:x -jvm-debug:=code -mem: -Dsbt.version? -d:w -include-runtime -cp:r -classpath:r",
+      "-f:c --file:c -s:c --settings:c -gs:c -b:c --build-file:c -c:c --settings-file:c -p:d --project-dir:d -I:c --init-script:c -g:c --gradle-user-home:c -D? -P? -pl: -am -amd -rf: -o -q -B -e -X -T: -U -N -ntp -x: --tests: --info --debug --stacktrace --scan=publish --offline --refresh-dependencies --rerun-tasks --continue --no-daemon --parallel --console: --warning-mode: --exclude-task: --include-build:c --project-cache-dir:w --bazelrc:c --output_base:w --output_user_root:w --config: --test_output: --test_filter: --configuration: --dependency: --args: --max-workers: --priority: --task: --group: --profile --build-cache --configuration-cache --dry-run -m -i -w --write-locks=change --write-verification-metadata:=change --keep_going -k --noshow_progress --run_under:x --script_path:w --host_jvm_args:x -java-home:x --java-home:x -jvm-debug:=code -mem: -Dsbt.version? -d:w -include-runtime -cp:r -classpath:r",
     operands: "value",
     check: ({ name: tool, operands, options }) => {
       const goals = operands.map(({ text }) => text);
@@ -29,9 +31,9 @@ export const JVM = [
         )
       )
         return "code";
-      // `bazel run @rules//:tool`, `buck2 build cell//:x`: code of another repository.
-      if (/^(?:bazel|bazelisk|buck2|please|plz)$/.test(tool) && goals.some((goal) => OTHER_REPOSITORY.test(goal)))
-        return "code";
+      // `bazel run @rules//:tool`, `buck2 build cell//:x`: code of another repository, except the formatters of Bazel itself.
+      const isOther = (goal: string) => OTHER_REPOSITORY.test(goal) && !BAZEL_FORMATTER.test(goal);
+      if (/^(?:bazel|bazelisk|buck2|please|plz)$/.test(tool) && goals.some(isOther)) return "code";
       // A task that changes the project's settings for the one after it, or a profile from a file.
       if (tool === "lein" && goals.some((goal) => goal === "update-in" || /^[~/.]/.test(goal))) return "code";
       // `mvn group:plugin:goal`: one that the project does not name.
@@ -56,6 +58,8 @@ export const JVM = [
       "bazel test //pkg/...",
       "bazel test //deploy/...",
       "gradlew assembleRelease",
+      "gradlew :app:dependencies --configuration releaseRuntimeClasspath",
+      "bazel run @buildifier_prebuilt//:buildifier -- -r .",
       "lein test",
       "mvn org.apache.maven.plugins:maven-dependency-plugin:3.6.0:tree",
     ],

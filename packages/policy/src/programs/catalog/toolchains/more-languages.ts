@@ -55,8 +55,13 @@ export const MORE_LANGUAGES = [
   defineProgram({
     names: "octave R Rscript julia",
     does: "work",
+    // Words after `julia -m Name` belong to that package.
+    ownWords: (args) => {
+      const at = args.findIndex(({ text }) => text === "-m");
+      return at < 0 ? args : args.slice(0, at + 2);
+    },
     options:
-      "-e: --eval: --slave --no-save --no-restore --vanilla --quiet -q --silent --no-init-file --no-site-file --no-gui --project?c --startup-file: --color: -t: --threads: --optimize: -O? --check-bounds: --no-echo --no-environ --no-site-file -f:c --file:c",
+      "-e: --eval: --slave --no-save --no-restore --vanilla --quiet -q --silent --no-init-file --no-site-file --no-gui --project?c --startup-file: --color: -t: --threads: --optimize: -O? --check-bounds: --no-echo --no-environ -f:c --file:c -m: --module: -p: --procs: -L:c --load:c -J:c --sysimage:c -i=code --depwarn: --warn-overwrite: --compile: --inline: --history-file: --code-coverage? --track-allocation? --banner: --pkgimages: --heap-size-hint? --quiet",
     operands: "read",
     stopsAtOperand: true,
     check: (use) => {
@@ -65,13 +70,15 @@ export const MORE_LANGUAGES = [
       if (use.operands[0]?.text === "CMD" && /^(?:INSTALL|REMOVE)$/.test(use.operands[1]?.text ?? "")) return "install";
       return use.operands.length === 0 && use.options.every(({ value }) => value === null) ? "code" : null;
     },
-    runs: ["Rscript analysis.R", "julia test/runtests.jl"],
+    runs: ["Rscript analysis.R", "julia test/runtests.jl", "julia --project=@runic -m Runic --check src"],
     asks: [
       "R",
       "R CMD INSTALL x",
       "R -e 'devtools::release()'",
       "Rscript -e 'rsconnect::deployApp()'",
       "julia",
+      "julia -i src/a.jl",
+      "julia -L /tmp/x.jl src/a.jl",
       "Rscript /tmp/x.R",
     ],
   }),
@@ -163,28 +170,80 @@ export const MORE_LANGUAGES = [
     isOpen: true,
     hasSingleDashLong: true,
     options:
-      "-project:c -workspace:c -scheme: -target: -configuration: -destination: -sdk: -derivedDataPath:w -resultBundlePath:w -archivePath:w -exportPath:w -exportOptionsPlist:c -list -json -version -showsdks -showBuildSettings -quiet -p -lint -find -exportArchive=publish -allowProvisioningUpdates=change -s=change -switch:=change --install=install -convert:=edit -replace:=edit -insert:=edit -remove:=edit",
+      "-project:c -workspace:c -scheme: -target: -configuration: -destination: -sdk: -derivedDataPath:w -resultBundlePath:w -archivePath:w -exportPath:w -exportOptionsPlist:c -list -json -version -showsdks -showBuildSettings -quiet -p -lint -find --find -f --style: --predicate: --level: -exportArchive=publish -allowProvisioningUpdates=change -s=change -switch:=change --install=install -convert:=edit -replace:=edit -insert:=edit -remove:=edit",
     operands: "value",
-    check: ({ name, operands }) => {
+    check: ({ name, operands, options }) => {
       const [tool] = operands;
       if (name !== "xcrun" || tool === undefined) return null;
+      if (/^(altool|notarytool|stapler)$/.test(tool.text)) return "publish";
+      if (options.some(({ name: option }) => /^--?(?:find|show-sdk-path|show-sdk-version)$/.test(option)))
+        return "read";
+      const words = operands.map(({ text }) => text);
       return tool.text === "simctl"
-        ? /^(list|help|getenv|io)$/.test(operands[1]?.text ?? "list")
+        ? /^(list|help|getenv|io)$/.test(words[1] ?? "list") ||
+          // It prints what the simulated device logs.
+          (words[1] === "spawn" && words[3] === "log" && /^(?:stream|show)$/.test(words[4] ?? ""))
           ? "read"
           : "change"
-        : /^(altool|notarytool|stapler)$/.test(tool.text)
-          ? "publish"
-          : /^(swift|swiftc|clang|nm|otool|size|dwarfdump|xcresulttool|llvm-cov|swift-format)$/.test(tool.text)
-            ? null
-            : "change";
+        : /^(swift|swiftc|clang|nm|otool|size|dwarfdump|xcresulttool|llvm-cov|swift-format)$/.test(tool.text)
+          ? null
+          : "change";
     },
     runs: [
       "xcodebuild -list -json",
       "xcodebuild test -scheme App -destination 'platform=iOS Simulator,name=iPhone 15'",
       "xcrun simctl list",
+      "xcrun --find swift-format",
+      "xcrun simctl spawn booted log stream --style compact",
       "xcode-select -p",
     ],
-    asks: ["xcodebuild -exportArchive -archivePath a", "xcrun altool --upload-app", "xcrun simctl erase all"],
+    asks: [
+      "xcodebuild -exportArchive -archivePath a",
+      "xcrun altool --upload-app",
+      "xcrun simctl erase all",
+      "xcrun simctl spawn booted rm x",
+    ],
+  }),
+  defineProgram({
+    names: "fpm esy",
+    does: "change",
+    isOpen: true,
+    options:
+      "--flag: --c-flag: --cxx-flag: --link-flag: --compiler: --c-compiler: --profile: --target: --example --runner:x --runner-args: --build-dir:w --prefix:=change -P:d",
+    operands: "value",
+    verbs: {
+      "build test run list b": { does: "work", operands: "value" },
+      "x exec": { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      "install update add": { does: "install", operands: "value" },
+      publish: "publish",
+    },
+    runs: ["fpm build", "fpm test --flag '-O2'", "fpm run --example demo", "esy build"],
+    asks: ["fpm publish", "fpm install", "fpm test --runner ./x", "fpm -s dir -t deb .", "esy x rm a", "esy add x"],
+  }),
+  defineProgram({
+    names: "hoogle",
+    does: "read",
+    options:
+      "-q --quiet --database:r --info -i --count: -n: --json --jsonl --link -l --colour --color --hide --verbose -v",
+    verbs: { "generate server replay test": { does: "change", operands: "value" } },
+    operands: "value",
+    runs: ["hoogle --database .hoo -q 'a -> Maybe b'", "hoogle search --info map"],
+    asks: ["hoogle generate", "hoogle server --port 80"],
+  }),
+  defineProgram({
+    names: "buildozer",
+    does: "edit",
+    hasSingleDashLong: true,
+    options:
+      "-stdout -k -quiet -root_dir:d -f:r -types: -output_json -shorten_labels -buildifier:x -edit_variables -delete_with_comments -error_on_no_changes -tables:c -add_tables:c",
+    operands: "value",
+    runs: ["buildozer 'print deps' //app:bin", "buildozer 'add deps //a:b' //app:bin"],
+    asks: [
+      "buildozer -buildifier ./x 'fix' //a:b",
+      "buildozer -root_dir /tmp/x 'print deps' //a:b",
+      "buildozer 'delete' //a:b",
+    ],
+    check: ({ operands }) => (operands.some(({ text }) => /^(?:delete|remove_comment)$/.test(text)) ? "destroy" : null),
   }),
   defineProgram({
     names: "ghcup",

@@ -57,6 +57,50 @@ export const PHP = [
       "sail bash -c 'rm x'",
     ],
   }),
+  // Development environments in containers, whose commands work on the project's own folder.
+  defineProgram({
+    names: "ddev lando",
+    does: "change",
+    isOpen: true,
+    options: "-s: --service: -d: --dir: -t: --tail: -f --follow",
+    operands: "value",
+    verbs: {
+      "describe list logs status version info config-show": { does: "read", operands: "value" },
+      "start restart": { does: "work", operands: "value" },
+      exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      composer: {
+        does: "work",
+        operands: "value",
+        stopsAtOperand: true,
+        wraps: { before: "composer", isOpaque: true },
+      },
+      drush: { does: "work", operands: "value", stopsAtOperand: true, wraps: { before: "drush", isOpaque: true } },
+      wp: { does: "work", operands: "value", stopsAtOperand: true, wraps: { before: "wp", isOpaque: true } },
+      artisan: { does: "work", operands: "value", stopsAtOperand: true, wraps: { before: "artisan", isOpaque: true } },
+      npm: { does: "work", operands: "value", stopsAtOperand: true, wraps: { before: "npm", isOpaque: true } },
+      php: { does: "work", operands: "value", stopsAtOperand: true, wraps: { before: "php", isOpaque: true } },
+      "delete destroy remove clean poweroff stop import-db db-import pull restore": {
+        does: "destroy",
+        operands: "value",
+      },
+      "push share": { does: "publish", operands: "value" },
+    },
+    runs: [
+      "ddev describe",
+      "ddev exec phpunit",
+      "ddev composer install",
+      "ddev drush status",
+      "lando logs -s appserver",
+    ],
+    asks: [
+      "ddev exec rm x",
+      "ddev drush sql-drop",
+      "ddev import-db",
+      "ddev ssh",
+      "ddev delete",
+      "ddev composer require x",
+    ],
+  }),
   defineProgram({
     names: "composer",
     // A word that is not a verb of Composer is a script of the project.

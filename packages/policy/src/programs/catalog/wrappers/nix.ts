@@ -94,6 +94,49 @@ export const NIX = [
     ],
   }),
   defineProgram({
+    names: "nixos-rebuild darwin-rebuild home-manager",
+    does: "install",
+    options: `${OPTIONS} --flake: --fast --no-build-nix --target-host:h --build-host:h -b: --use-remote-sudo=change --rollback=destroy`,
+    operands: "value",
+    verbs: {
+      "build dry-build check build-vm": {
+        does: "work",
+        operands: "value",
+        // Without a flake it builds the settings of the machine.
+        check: ({ options }) => {
+          const flakes = options.filter(({ name }) => name === "--flake");
+          return flakes.length > 0 && flakes.every(({ value }) => value !== null && isLocal(value))
+            ? "work"
+            : "install";
+        },
+      },
+      "generations list-generations news packages": { does: "read", operands: "value" },
+      "expire-generations remove-generations uninstall": "destroy",
+    },
+    runs: ["nixos-rebuild dry-build --flake .#laptop", "darwin-rebuild build --flake .", "home-manager generations"],
+    asks: [
+      "nixos-rebuild switch --flake .#laptop",
+      "nixos-rebuild build --flake github:some/flake",
+      "nixos-rebuild build --flake . --target-host example.com",
+      "darwin-rebuild build",
+    ],
+  }),
+  defineProgram({
+    names: "devenv",
+    does: "change",
+    options:
+      "-v --verbose -q --quiet -j: --max-jobs: --cores: -e --impure --no-eval-cache --offline -O:x --option:x --override-input:h -c --clean",
+    operands: "value",
+    verbs: {
+      "test build info tasks": { does: "work", operands: "value" },
+      search: { does: "remote", operands: "value" },
+      shell: { does: "code", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      "update init gc": { does: "install", operands: "value" },
+    },
+    runs: ["devenv test", "devenv info"],
+    asks: ["devenv shell", "devenv shell rm x", "devenv update", "devenv --override-input a github:x/y test"],
+  }),
+  defineProgram({
     names: "nix-shell nix-build nix-instantiate",
     does: "work",
     options: `${OPTIONS} -p=install --packages=install --run: --command: --pure --eval`,
