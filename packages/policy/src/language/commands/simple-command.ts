@@ -54,12 +54,27 @@ function runOnce(shell: Shell, node: Command, stdin: Stream): Stream {
   evaluateSubscripts(shell, node);
   const argv = [...shell.expand(node.name), ...node.args.flatMap((arg) => expandArgument(shell, arg, node))];
   const opened = openRedirects(shell, node.redirects, stdin);
-  const output = shell.runArgv(argv, {
+  const output = shell.runArgv(opensDescriptors(argv, node) ? [field(":")] : argv, {
     stdin: opened.stdin,
     env,
     effects: opened.effects,
   });
   return opened.finish(aliasTaint === 0 ? output : { ...output, taint: output.taint | aliasTaint });
+}
+
+/**
+ * `exec 5<file`: opens or closes descriptors that no program uses by itself. What it reads or writes is judged as for any
+ * other command. Input, output and errors of the shell are another matter: what follows would not be seen.
+ */
+function opensDescriptors(argv: readonly Field[], { redirects }: Command): boolean {
+  if (argv.length !== 1 || argv[0]?.text !== "exec" || redirects.length === 0) return false;
+  return redirects.every((redirect) => {
+    if (redirect.type !== "Redirect") return false;
+    const { descriptor, target } = redirect;
+    // `exec {fd}>&-` closes the one that the variable names.
+    if (descriptor?.type === "FileDescriptorVariable") return target?.text !== "-";
+    return descriptor?.type === "FileDescriptor" && descriptor.value >= 3 && descriptor.value <= 9;
+  });
 }
 
 /** Builtins that take names of variables or array items: `read a[i]`. */
