@@ -191,6 +191,7 @@ function isLimit(value: Field | null): boolean {
 
 /** Whether an unknown argument stands where a more powerful option could be. */
 function hasUnknownOption(use: ProgramUse, { args }: Invocation): boolean {
+  if (use.program.spec.isSettled?.(use) === true) return false;
   // The rest belongs to the inner command, which is judged separately.
   const isInside = use.wraps !== null && use.operands.length > 0;
   const first = isInside && use.operands[0] !== undefined ? args.indexOf(use.operands[0]) : args.length;

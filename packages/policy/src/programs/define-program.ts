@@ -152,6 +152,8 @@ export interface ProgramSpec extends VerbSpec {
   readonly optionsTakeValues?: boolean;
   /** Its operand is an address, which people often keep in an environment variable. */
   readonly takesAddress?: boolean;
+  /** Whether no other option can change what this use does: `kill -0 "$pid"` only asks. */
+  readonly isSettled?: (use: ProgramUse) => boolean;
   /** The effect of statements from its input. */
   readonly readsStatements?: (text: string) => Effect;
   /** Its own verbs, if other words belong to a command that it runs. */

@@ -57,8 +57,28 @@ export const OTHERS = [
             use.operands.every(({ text, taint }) => /^%\d*$|^%[+%-]$/.test(text) || taint === TAINT.ownJob)
           ? "edit"
           : null,
-    runs: ["kill -l", "kill %1", "kill $!", "kill -0 1234", "kill -s 0 1234"],
-    asks: ["kill 1234", "kill $(pgrep node)", "kill -9 $PPID", "kill -0 -9 1234", "kill -s 9 0", "kill -9 0"],
+    isSettled: sendsNothing,
+    runs: [
+      "kill -l",
+      "kill %1",
+      "kill $!",
+      "kill -0 1234",
+      "kill -s 0 1234",
+      'kill -0 "$SERVER"',
+      "kill -0 $(cat pid)",
+    ],
+    asks: [
+      'kill "$SERVER"',
+      "kill -9 $SERVER",
+      "kill $SIGNAL 1234",
+      "kill -0 $$ -s 9 1234",
+      "kill 1234",
+      "kill $(pgrep node)",
+      "kill -9 $PPID",
+      "kill -0 -9 1234",
+      "kill -s 9 0",
+      "kill -9 0",
+    ],
   }),
   defineProgram({
     names:
