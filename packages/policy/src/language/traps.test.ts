@@ -90,3 +90,24 @@ describe("P14 unknown values", () => {
     expect(decide(text)).toBe(expected);
   });
 });
+
+describe("P13 a trap sees the variables that are set after it", () => {
+  it.each([
+    'trap \'rm -f "$tmp"\' EXIT; tmp=$(mktemp); jq . a.json > "$tmp"',
+    'trap \'rm -f "$out" "$err"\' EXIT; out=$(mktemp); err=$(mktemp); npm test >"$out" 2>"$err"',
+    'set -e; trap \'rm -rf "$work"\' EXIT INT TERM; work=$(mktemp -d); cp -r fixtures "$work"',
+  ])("%j runs", (text) => {
+    expect(decide(text)).toBe("allow");
+  });
+
+  it.each([
+    "trap 'rm -rf \"$d\"' EXIT",
+    "trap 'rm -rf \"$d\"' EXIT; d=src",
+    "trap 'rm -rf \"$d\"' EXIT; d=src; exit; d=$(mktemp -d)",
+    "trap 'rm -rf \"$d\"' EXIT; for d in src; do exit; done; d=$(mktemp -d)",
+    "trap 'rm -rf \"$d\"' EXIT; read d; d=$(mktemp -d)",
+    "trap 'rm -rf \"$d\"/*' EXIT; d=$(mktemp -d)",
+  ])("%j does not", (text) => {
+    expect(decide(text)).not.toBe("allow");
+  });
+});

@@ -65,6 +65,7 @@ export class Walk implements Shell {
   #pipelines = 0;
   #textDepth = 0;
   #isTooComplex = false;
+  #atEnd: (() => void)[] = [];
   readonly walked = new Set<SyntaxNode>();
   readonly #sinks = new Map<string, (written: Stream) => void>();
   readonly #seenNotes = new Set<string>();
@@ -87,7 +88,17 @@ export class Walk implements Shell {
 
   runScript(script: ParsedScript, stdin: Stream): Stream {
     if (script.errors?.[0]) this.note("unparseable", script.errors[0].message);
-    return this.#runStatements(script.commands, stdin);
+    const outside = this.#atEnd;
+    this.#atEnd = [];
+    const output = this.#runStatements(script.commands, stdin);
+    for (const work of this.#atEnd) work();
+    this.#atEnd = outside;
+    return output;
+  }
+
+  runAtEnd(work: () => void): void {
+    const node = this.#node;
+    this.#atEnd.push(() => this.#at(node, work));
   }
 
   runNode(node: CommandNode | CompoundList | PipelineNode | AndOr, stdin: Stream): Stream {

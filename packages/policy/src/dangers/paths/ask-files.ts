@@ -112,7 +112,9 @@ export const ASKS_ABOUT_FILES = [
       const deleted = invocation.effects.filter(({ type }) => type === "delete");
       if (deleted.length === 0) return DELETERS.test(invocation.program);
       if (movesInside(invocation, context)) return !ordinary.edits;
-      return !ordinary.deleteGenerated || !deleted.every((effect) => isDisposable(effect, invocation.cwd, context));
+      // An empty word names no file: `rm -f ""`.
+      const named = deleted.filter(({ path }) => path.text !== "" || path.taint !== 0);
+      return !ordinary.deleteGenerated || !named.every((effect) => isDisposable(effect, invocation.cwd, context));
     },
   }),
   asks({

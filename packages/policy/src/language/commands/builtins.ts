@@ -211,8 +211,36 @@ function setTrap(shell: Shell, args: readonly Field[]): Handled {
   const isOwnJob = action.taint === TAINT.ownJob && action.text.split(HOLE).length === 2;
   const code = isOwnJob ? field(action.text.replace(HOLE, "$!")) : action;
   shell.note("hook-defined", "trap", code.taint);
-  shell.inSubshell(() => shell.runText(code, stream(null), "trap"));
+  const later = assignedLater(shell, code.text);
+  const run = () => shell.inSubshell(() => shell.runText(code, stream(null), "trap"));
+  if (later === null) run();
+  else
+    shell.runAtEnd(() => {
+      run();
+      // The script may end before they are set.
+      shell.inSubshell(() => {
+        for (const name of later) setVariable(shell, name, scalar(""));
+        run();
+      });
+    });
   return DONE;
+}
+
+/**
+ * `trap 'rm -f "$tmp"' EXIT; tmp=$(mktemp)`: the variables of the action that have no value yet, if the script gives each
+ * of them one value afterwards. Null if there are none, or if one of them may get any other value.
+ */
+function assignedLater(shell: Shell, action: string): readonly string[] | null {
+  const named = [...action.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);
+  const unset = [...new Set(named)].filter((name) => !shell.state.variables.has(name) && name !== "HOME");
+  const { source } = shell.frame;
+  if (unset.length === 0 || !shell.spend(Math.ceil(source.length / 2_000))) return null;
+  const words = source.match(/\$?\{?\b[A-Za-z_]\w*=?/g) ?? [];
+  const isSetOnce = (name: string) => {
+    const bare = words.filter((word) => word === name || word === `${name}=` || word === `{${name}`);
+    return bare.length === 1 && bare[0] === `${name}=`;
+  };
+  return unset.every(isSetOnce) ? unset : null;
 }
 
 function setOptions(shell: Shell, args: readonly Field[]): Handled {

@@ -60,6 +60,8 @@ export interface Shell {
   /** Parses a text as code, and runs it in this shell. */
   runText(code: Field, stdin: Stream, label: string): Stream;
   runArgv(argv: readonly Field[], call: Call): Stream;
+  /** Runs something after the last command of the current script. */
+  runAtEnd(work: () => void): void;
   /** Works on a copy of the state, which is dropped afterwards. */
   inSubshell<T>(work: () => T): T;
   under<T>(how: Partial<Circumstances>, work: () => T): T;
