@@ -12,6 +12,7 @@ import {
   hasGlob,
   isKnown,
   NO_INPUT,
+  STAR,
   type Stream,
   stream,
   TAINT,
@@ -45,7 +46,7 @@ import { runTail, unwrap } from "./unwrap.ts";
 export function runProgram(shell: Shell, argv: readonly Field[], call: Call): Stream {
   const [first, ...args] = argv;
   if (first === undefined) return NO_INPUT;
-  if (!isKnown(first.text)) return runDynamic(shell, first, args, call);
+  if (!isKnown(first.text) && !isBuiltHere(shell, first)) return runDynamic(shell, first, args, call);
   if (has(first.taint, TAINTS_NEVER_RUN)) shell.note("tainted-program", first.text, first.taint);
 
   if (has(first.taint, TAINT.unset)) {
@@ -130,6 +131,32 @@ function runsOther(shell: Shell, path: string, program: string, args: readonly F
 function isProjects({ context, state: { cwd } }: Shell, path: string): boolean {
   const resolved = resolvePath(path, cwd);
   return resolved !== null && isProjectPath(resolved, cwd, context);
+}
+
+/** Folders in which compilers of the project put programs. */
+const BUILT: ReadonlySet<string> = new Set(
+  "target build zig-out dist-newstyle _build .build bazel-bin cmake-build-debug cmake-build-release".split(" "),
+);
+
+/**
+ * `$(find target/debug -type f -executable)`: some program that was built from the project, into a folder in which the
+ * agent has written nothing.
+ */
+function isBuiltHere(shell: Shell, { text, taint }: Field): boolean {
+  if (taint !== TAINT.listing || !text.endsWith(`/${STAR}`)) return false;
+  const folder = text.slice(0, -2);
+  const { files, links } = shell.state;
+  return (
+    isKnown(folder) &&
+    isProjects(shell, folder) &&
+    folder
+      .slice(shell.context.workspace.length)
+      .split("/")
+      .some((step) => BUILT.has(step)) &&
+    links.size === 0 &&
+    !files.hasBelow(folder) &&
+    files.getByFolder(`${folder}/x`) === undefined
+  );
 }
 
 /** `./x` after a command wrote `./x`: that content is what runs. */

@@ -86,12 +86,22 @@ function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
   }
   const listed = roots[0] ?? field(".");
   const found = foundBelow(listed, args);
+  const taint = printsOnlyNames(args) ? TAINT.listing : TAINT.listing | TAINT.data;
   // The next program reads the output. If a secret was searched for by name, that program gets it.
-  if (found.text !== below(listed).text) return { output: stream(found.text, TAINT.listing), isTransparent: false };
+  if (found.text !== below(listed).text) return { output: stream(found.text, taint), isTransparent: false };
   return {
-    output: { text: null, taint: TAINT.listing, listing: resolvePath(listed.text, shell.state.cwd) },
+    output: { text: null, taint, listing: resolvePath(listed.text, shell.state.cwd) },
     isTransparent: false,
   };
+}
+
+/** `find . -exec echo x \;` and `find . -printf x` print any text. */
+function printsOnlyNames(args: readonly Field[]): boolean {
+  return args.every(({ text }, at) => {
+    const next = args[at + 1]?.text ?? "";
+    if (FIND_RUNNERS.has(text)) return next !== "echo" && next !== "printf";
+    return text !== "-printf" || /^(?:%[pPfh]|\\n|\\0|[/ ])+$/.test(next);
+  });
 }
 
 /** The starting points of `find`: every operand before the first test. */
