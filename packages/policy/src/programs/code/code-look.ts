@@ -1,4 +1,5 @@
 import { isSecretName } from "../../language/state/secret-names.ts";
+import { STAR } from "../../language/state/values.ts";
 import {
   type CodeParts,
   type LookLanguage,
@@ -165,6 +166,8 @@ function lookByWords(
   const included = language === "julia" ? includedFiles(parts) : [];
   if (language === "julia") bare = withoutPackageChecks(bare).replace(INCLUDE, "");
   if (language === "perl") bare = withoutPatterns(bare);
+  const listed = language === "ruby" ? listedFiles(parts) : null;
+  if (listed !== null) bare = bare.replace(LISTS_FILES, "[]");
   if (language === "javascript") bare = bare.replace(/\b(?:Bun|Deno)\s*\.\s*version\b/g, "");
   if (language === "javascript") {
     const started = startedByNode(parts);
@@ -200,7 +203,7 @@ function lookByWords(
   const loads = language === "javascript" ? [...code.matchAll(words.imports)].map((match) => match[2] ?? "") : included;
   return {
     does: isWriting ? "edits" : "reads",
-    paths: whole.filter(looksLikePath),
+    paths: [...whole.filter(looksLikePath), ...(listed ?? [])],
     commands,
     loads: loads.filter((name) => /^(?:\/|~|\.\.)/.test(name)),
   };
@@ -262,6 +265,18 @@ function withoutPatterns(bare: string): string {
     /(?<=(?:[(~!&|;{]|\b(?:if|unless|and|or|while))\s{0,5})m?\/(?:\\.|[^/\\\n])*\/[gimsx]*/g,
     (pattern) => (/\(\?\??\{|[@$]\{/.test(pattern) ? pattern : "//"),
   );
+}
+
+/** `Dir["spec/*.rb"]`: the names of files. Like a wildcard of a shell it finds no hidden ones unless it says so. */
+const LISTS_FILES = /(?<![.\w:])Dir\s*(?:\[\s*""\s*\]|\.\s*glob\s*\(\s*""\s*\))/g;
+
+/** The patterns of such lists, which the code may read. Null if one of them names hidden files or is put together. */
+function listedFiles(parts: CodeParts): string[] | null {
+  const patterns = [...parts.bare.matchAll(LISTS_FILES)].map((match) =>
+    stringAt(parts, match.index + match[0].indexOf(STRING)),
+  );
+  const isPlain = (pattern: string) => /^(?:[\w*?-][\w.*?-]*\/)*[\w*?-][\w.*?-]*$/.test(pattern);
+  return patterns.length > 0 && patterns.every(isPlain) ? patterns.map((one) => one.replace(/\*+/g, STAR)) : null;
 }
 
 const INCLUDE = /(?<![.\w@])include\s*\(\s*""\s*\)/g;
