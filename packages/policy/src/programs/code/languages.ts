@@ -35,7 +35,7 @@ const LANGUAGES: readonly Language[] = [
   { programs: /^perl[\d.]*$/, code: "eE", values: "IMm", look: "perl" },
   { programs: /^(ruby|jruby|irb)[\d.]*$/, code: "e", values: "IrCEFKT", parsesWith: ["-c", "-wc"], look: "ruby" },
   {
-    programs: /^(node|nodejs|iojs|ts-node|tsx)$/,
+    programs: /^(node|nodejs|iojs|ts-node|ts-node-esm|tsx)$/,
     code: "ep",
     longCode: ["--eval", "--print"],
     values: "rC",

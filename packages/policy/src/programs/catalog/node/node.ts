@@ -1,5 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
-import { has } from "../use.ts";
+import { has, valuesOf } from "../use.ts";
 import { npxEffect } from "./npx-effect.ts";
 import { RUNS_TOOL } from "./package-managers.ts";
 
@@ -58,9 +58,23 @@ export const NODE_ITSELF = [
       "-T --transpile-only --transpileOnly --swc --esm --files --pretty -P:c --project:c -O: --compiler-options: -e: -p: --eval: --print: -r:c --require:c --cwd:d -C:x --compiler:x -I: --ignore: --skip-project -v",
     operands: "read",
     stopsAtOperand: true,
-    check: (use) => (use.operands.length === 0 && !has(use, "-v") ? "code" : null),
-    runs: ["ts-node src/index.ts", "npx ts-node scripts/seed.ts"],
-    asks: ["ts-node", "ts-node -e 1", "ts-node /tmp/x.ts", "ts-node -r /tmp/x.js a.ts"],
+    check: (use) => {
+      if (use.operands.length > 0 || has(use, "-v")) return null;
+      // Code on the command line is looked at like that of node.
+      const prints =
+        has(use, "-p", "--print") || valuesOf(use, "-e", "--eval").some((code) => code.includes("console."));
+      return prints && use.name.startsWith("ts-node") ? null : "code";
+    },
+    runs: ["ts-node src/index.ts", "npx ts-node scripts/seed.ts", "ts-node -e 'console.log(1 as number)'"],
+    asks: [
+      "ts-node",
+      "esno -e 1",
+      "ts-node -e 1",
+      'ts-node -e \'require("child_process").execSync("rm x")\'',
+      "ts-node -p 'process.env'",
+      "ts-node /tmp/x.ts",
+      "ts-node -r /tmp/x.js a.ts",
+    ],
   }),
   defineProgram({
     names: "nvm fnm volta n",
