@@ -7,6 +7,7 @@ import { type Field, field, has, type Stream, stream, TAINT, TAINTS_NEVER_RUN } 
 import { resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
 import { noteWrittenCode, readPath } from "../effects/file-streams.ts";
+import { printedField } from "../effects/output/settings-fields.ts";
 import { lookAtCode } from "./code-look.ts";
 import { dangersInCode } from "./inline-code.ts";
 import { findCode, type Language, languageOf } from "./languages.ts";
@@ -57,7 +58,8 @@ export function runInterpreter(shell: Shell, program: string, args: readonly Fie
       if (args.some(({ text }) => /^(base64|uu|quopri|zlib|gzip|codecs)$/.test(text))) taint |= TAINT.encoded;
   }
   const file = found.type === "inline" ? moduleFile(found.codes, shell.context.home) : null;
-  const output = file !== null ? stream(file) : stream(null, taint | call.stdin.taint | TAINT.data);
+  const printed = file !== null ? stream(file) : printedField(shell, program, args);
+  const output = printed ?? stream(null, taint | call.stdin.taint | TAINT.data);
   return { output, isTransparent: false };
 }
 

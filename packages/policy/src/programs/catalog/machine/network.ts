@@ -15,6 +15,7 @@ export const NETWORK = [
     operands: "value",
     runs: [
       "curl -s http://localhost:3000/api/health",
+      'curl -s "http://localhost:$PORT/health"',
       "curl -sS -X POST -H 'Content-Type: application/json' -d '{}' localhost:8080/x",
       "curl --unix-socket /var/run/app.sock http://x/status",
       "curl -X DELETE http://localhost:3000/api/users/7",

@@ -1,4 +1,4 @@
-import type { Field } from "../../../language/state/values.ts";
+import { type Field, HOLE, TAINT } from "../../../language/state/values.ts";
 import { type Effect, isStronger, type ProgramUse, type UsedOption } from "../../define-program.ts";
 import { has, valuesOf } from "../use.ts";
 import { isLocalAddress, isOnThisMachine } from "./local-address.ts";
@@ -21,13 +21,29 @@ export function requestEffect(use: ProgramUse): Effect | null {
   const sockets = options.filter(({ name }) => name === "--unix-socket").flatMap(({ value }) => value ?? []);
   if (sockets.some((path) => isOfService(path.text))) return "destroy";
   const request = { method: methodOf(use), bodies: valuesOf(use, ...BODIES) };
+  const onlyAsks = /^(?:GET|HEAD)$/i.test(request.method) && !options.some(isSending);
+  const addresses = urls.map((url) => (onlyAsks && hasOuterPort(url) ? url.text.replace(HOLE, "3000") : url.text));
   const onService = strongestOn(
-    urls.map(({ text }) => ({ ...request, address: text })).filter(({ address }) => isOnThisMachine(address)),
+    addresses.map((address) => ({ ...request, address })).filter(({ address }) => isOnThisMachine(address)),
   );
   if (onService !== null) return onService;
-  if (socket || urls.every(({ text }) => isLocalAddress(text))) return "local";
+  if (socket || addresses.every(isLocalAddress)) return "local";
   if (urls.some(({ text }) => /^file:/i.test(text) || METADATA.test(text))) return "secret";
   return options.some(isSending) ? "publish" : "network";
+}
+
+/**
+ * `localhost:$PORT/health`: a port that comes from the environment or from the project's settings, and not from the
+ * agent. Text from elsewhere may hold another host: `80@example.com`.
+ */
+function hasOuterPort({ text, taint }: Field): boolean {
+  const [before = "", after = "", ...more] = text.split(HOLE);
+  return (
+    taint === TAINT.unset &&
+    more.length === 0 &&
+    /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1):$/.test(before) &&
+    /^(?:\/|$)/.test(after)
+  );
 }
 
 /** What is sent: inline, or after `@` the name of a file. */

@@ -22,6 +22,7 @@ import { filteredNames } from "./filtered-names.ts";
 import { keepsLead, keepsLines, leadOf } from "./leading-words.ts";
 import { fetchesOverNetwork, isListing, printsHeld, printsNumber, printsSecrets } from "./output-kinds.ts";
 import { printedName, projectRoot } from "./printed-names.ts";
+import { printedField } from "./settings-fields.ts";
 
 /** Programs whose output came over the network. */
 export const NETWORK_SOURCES = new Set(
@@ -122,8 +123,8 @@ function printedBy(
       return hasOption(parseOptions(args, { stopsAtOperand: true }), "-v", "-V") ? programPath(args) : stream(null);
   }
   if (printsNumber(program, args, stdin)) return { ...stream(null), isNumber: true };
-  const root = projectRoot(shell, program, args);
-  if (root !== null) return root;
+  const known = projectRoot(shell, program, args) ?? printedField(shell, program, args);
+  if (known !== null) return known;
   const inherited = inheritedTaint(program, args, stdin, effects);
   if (stdin.lead !== undefined && keepsLead(program, args, stdin.lead))
     return stdin.lead.is === "number"
