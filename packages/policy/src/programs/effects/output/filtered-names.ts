@@ -42,6 +42,9 @@ function isAfter(part: string, name: string): boolean {
   if (letters === "") return text.startsWith(".") && name.startsWith(".");
   const means =
     TELLING.test(letters) || (letters.length > 1 && TELLING.source.split("|").some((word) => word.startsWith(letters)));
+  // `\.rs$` is the ending of a name, and no part of `id_rsa`.
+  if (part.includes("\\.") && text.startsWith(".") && !(part.endsWith("$") ? name.endsWith(text) : name.includes(text)))
+    return false;
   return (
     means &&
     (isFromStart ? name.startsWith(text) || name.replace(/^\./, "").startsWith(letters) : name.includes(letters))

@@ -257,6 +257,9 @@ export function isListing(program: string, args: readonly Field[]): boolean {
     const [verb] = commandWords(program, args);
     const has = (...names: readonly string[]) => args.some(({ text }) => names.includes(text));
     if (verb === "diff" || verb === "diff-tree") return has("--name-only") && !has("-p", "-u", "--patch", "--binary");
+    // Without a format it prints messages, too.
+    if (verb === "show" || verb === "log")
+      return has("--name-only") && has("--format=", "--pretty=", "--pretty=format:") && !has("-p", "-u", "--patch");
     if (verb === "grep") return hasOption(parseOptions(args, SEARCHES.grep ?? {}), ...NAMES_ONLY);
     return verb === "ls-files" || verb === "ls-tree" || verb === "status";
   }

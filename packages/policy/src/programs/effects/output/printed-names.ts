@@ -28,6 +28,8 @@ function printsName(program: string, args: readonly Field[]): boolean {
         commandWords(program, args)[0] === "ps" &&
         formatsOf(program, args, "--format").some((format) => /^\{\{\s*\.(?:Names|ID)\s*\}\}$/.test(format))
       );
+    case "jq":
+      return printsResourceName(args);
     case "uname":
     case "arch":
     case "hostname":
@@ -35,6 +37,19 @@ function printsName(program: string, args: readonly Field[]): boolean {
     default:
       return false;
   }
+}
+
+/** `kubectl get pods -o json | jq -r '.items[].metadata.name'`: one name of a resource in each line. */
+function printsResourceName(args: readonly Field[]): boolean {
+  const [filter = "", ...files] = args
+    .map(({ text }) => text)
+    .filter((word) => word !== "-r" && word !== "--raw-output");
+  return (
+    args.length === 2 &&
+    files.length === 0 &&
+    filter.endsWith(".metadata.name") &&
+    /^[\w.[\]|() !=<>"'-]+$/.test(filter)
+  );
 }
 
 /** `-o name`, `-o jsonpath='{.items[0].metadata.name}'`: a cluster only accepts names of letters, digits and dashes. */
