@@ -3,6 +3,7 @@ import { type Field, field, HOLE, has, type Stream, stream, TAINTS_NEVER_RUN } f
 import { programNamed } from "./catalog/index.ts";
 import { writtenScripts } from "./code/script-files.ts";
 import { readSedScript, sedScripts } from "./code/scripts/sed-script.ts";
+import { isHarmlessInVim } from "./code/scripts/vim-commands.ts";
 import { readUse } from "./effects/read-use.ts";
 import { type OptionSpec, parseOptions } from "./options.ts";
 
@@ -194,7 +195,8 @@ const sedCode: FindCode = (args, _stdin, scripts) =>
   );
 
 const editorCode = all(
-  options(["-c", "--cmd", "--eval", "-eval"]),
+  (args, stdin, scripts) =>
+    options(["-c", "--cmd", "--eval", "-eval"])(args, stdin, scripts).filter(({ text }) => !isHarmlessInVim(text)),
   inTexts(/(?:^|[\s:+|])!\s*([^\n]+)/g),
   inTexts(/\bsystem\(\s*["']([^"']*)["']/g),
   inTexts(/shell-command\s+"([^"]*)"/g),
@@ -223,6 +225,8 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ],
   ["bsdtar", options(["--use-compress-program"])],
   ["zip", options(["-TT", "--unzip-command"], { singleDashLong: true, long: ["TT"] })],
+  // Perl opens a name with a bar as a command: `perl -ne print 'ls |'`.
+  ["perl", all(inTexts(/^([^|\n;{}$]+)\|\s*$/g), inTexts(/^\s*\|([^|\n;{}$]+)$/g))],
   ["rsync", options(["-e", "--rsh", "--rsync-path"])],
   ["sort", options(["--compress-program"])],
   ["split", options(["--filter"])],

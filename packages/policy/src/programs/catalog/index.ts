@@ -1,6 +1,7 @@
 import type { Program } from "../define-program.ts";
 import { ARCHIVES } from "./machine/archives.ts";
 import { DEVELOPER_TOOLS } from "./machine/developer-tools.ts";
+import { EDITORS } from "./machine/editors.ts";
 import { FILES } from "./machine/files.ts";
 import { INTERPRETERS } from "./machine/interpreters.ts";
 import { NETWORK } from "./machine/network.ts";
@@ -18,6 +19,7 @@ import { DATABASES } from "./remote/databases.ts";
 import { FORGES } from "./remote/forges.ts";
 import { INFRA, INFRA_READERS } from "./remote/infra.ts";
 import { KUBERNETES } from "./remote/kubernetes.ts";
+import { PLATFORMS } from "./remote/platforms.ts";
 import { TOOLCHAINS } from "./toolchains/index.ts";
 import { GIT } from "./version-control/git.ts";
 import { OTHER_VERSION_CONTROL } from "./version-control/others.ts";
@@ -42,6 +44,7 @@ export const CATALOG: readonly Program[] = [
   ...CONTAINERS,
   ...KUBERNETES,
   ...CLOUDS,
+  ...PLATFORMS,
   ...INFRA,
   ...INFRA_READERS,
   ...DATABASES,
@@ -49,6 +52,7 @@ export const CATALOG: readonly Program[] = [
   ...WRAPPERS,
   ...OTHERS,
   ...DEVELOPER_TOOLS,
+  ...EDITORS,
 ];
 
 const byName = new Map<string, Program>();
