@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   },
   perl: {
     forbidden:
-      /`|&\s*[${]|->\s*[$(&]|\b(?:system|exec|qx|eval|fork|open|opendir|sysopen|unlink|rename|rmdir|mkdir|chmod|chown|kill|socket|connect|bind|listen|symlink|link|truncate|utime|syscall|dbmopen|do|require|glob|ENV|ARGV|INC|readpipe|pack|unpack|chr|vec|dump|sysread|syswrite|local\s+@ARGV|__DATA__|CORE|tie|bless|AUTOLOAD|sub\s+DESTROY|print\s+\{|select)\b|\bs(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[a-z]*ee|\(\?\??\{|<(?!STDIN>)[^=>]*>/,
+      /`|&\s*[${]|->\s*[$(&]|\b(?:system|exec|qx|eval|fork|open|opendir|sysopen|unlink|rename|rmdir|mkdir|chmod|chown|kill|socket|connect|bind|listen|symlink|link|truncate|utime|syscall|dbmopen|do|require|glob|ENV|ARGV|INC|readpipe|pack|unpack|chr|vec|dump|sysread|syswrite|local\s+@ARGV|__DATA__|CORE|tie|bless|AUTOLOAD|sub\s+DESTROY|print\s+\{|select)\b|\bs(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[a-z]*ee|\(\?\??\{|<(?!STDIN>|>)[^=>]*>/,
     writes: null,
     imports: /(?:\buse\s+|^-[Mm])([\w:]+)/gm,
     modules:
@@ -177,7 +177,9 @@ function lookByWords(
     }
   }
   if (words.forbidden.test(bare) || (language === "javascript" && RUNS_TAG.test(bare))) return null;
-  for (const match of code.matchAll(words.imports)) {
+  const required = language === "ruby" ? [...code.matchAll(REQUIRE_RELATIVE)].map(([, name = ""]) => `./${name}`) : [];
+  const imported = language === "ruby" ? code.replace(REQUIRE_RELATIVE, "") : code;
+  for (const match of imported.matchAll(words.imports)) {
     const name = match[2] ?? match[1] ?? "";
     if (words.modules.test(name) && !(commands.length > 0 && CHILD_PROCESS.test(name))) return null;
     if (words.network?.test(name) === true) {
@@ -205,7 +207,7 @@ function lookByWords(
     does: isWriting ? "edits" : "reads",
     paths: [...whole.filter(looksLikePath), ...(listed ?? [])],
     commands,
-    loads: loads.filter((name) => /^(?:\/|~|\.\.)/.test(name)),
+    loads: [...loads.filter((name) => /^(?:\/|~|\.\.)/.test(name)), ...required],
   };
 }
 
@@ -266,6 +268,9 @@ function withoutPatterns(bare: string): string {
     (pattern) => (/\(\?\??\{|[@$]\{/.test(pattern) ? pattern : "//"),
   );
 }
+
+/** A file of the same project, by a literal name. */
+const REQUIRE_RELATIVE = /\brequire_relative\s*\(?\s*["']([\w./-]+)["']\)?/g;
 
 /** `Dir["spec/*.rb"]`: the names of files. Like a wildcard of a shell it finds no hidden ones unless it says so. */
 const LISTS_FILES = /(?<![.\w:])Dir\s*(?:\[\s*""\s*\]|\.\s*glob\s*\(\s*""\s*\))/g;

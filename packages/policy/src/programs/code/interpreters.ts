@@ -16,6 +16,7 @@ import { findPowerShellCode } from "./scripts/powershell.ts";
 /** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
   if (program === "rails") return runRailsRunner(shell, args);
+  if (program === "mix") return runMixCode(shell, args);
   const language = languageOf(program);
   // `bun x tool` works like npx.
   if (language === undefined || (program === "bun" && args[0]?.text === "x")) return null;
@@ -99,8 +100,8 @@ function runPowerShell(shell: Shell, code: Field, program: string): void {
   });
 }
 
-/** Methods of Active Record and similar libraries that change, delete, run or send. */
-const RAILS_CHANGES =
+/** Methods of Active Record, Ecto and similar libraries that change, delete, run or send. */
+const APP_CHANGES =
   /\b\w*(?:delete|destroy|update|create|save|insert|upsert|truncate|drop|execute|touch|increment|decrement|toggle|perform|deliver|enqueue|migrate|reset|purge|transaction|find_or_create|credentials|secrets)\w*/i;
 
 /** `rails runner 'puts User.count'`: Ruby code with access to the whole application. */
@@ -109,10 +110,25 @@ function runRailsRunner(shell: Shell, args: readonly Field[]): Handled | null {
   const ruby = languageOf("ruby");
   if (!/^(?:runner|r)$/.test(verb?.text ?? "") || code === undefined || ruby === undefined) return null;
   if (/\.rb$/.test(code.text)) return null;
-  if (RAILS_CHANGES.test(code.text)) shell.note("grave-code", "rails", code.taint);
+  if (APP_CHANGES.test(code.text)) shell.note("grave-code", "rails", code.taint);
   else noteInline(shell, ruby, "rails", code, { isInPlace: false });
   judgeCode(shell, code, "ruby");
   return { output: stream(null, TAINT.data), isTransparent: false };
+}
+
+/** `mix run -e 'IO.puts(App.version())'`, `mix eval …`: Elixir code with access to the whole application. */
+function runMixCode(shell: Shell, args: readonly Field[]): Handled | null {
+  const [verb] = args;
+  const elixir = languageOf("elixir");
+  if (elixir === undefined || !/^(?:run|eval)$/.test(verb?.text ?? "")) return null;
+  const codes = args.filter((_arg, at) => /^(?:-e|--eval)$/.test(args[at - 1]?.text ?? ""));
+  const evaluated = verb?.text === "eval" ? args.slice(1).filter(({ text }) => !text.startsWith("-")) : [];
+  for (const code of [...codes, ...evaluated]) {
+    if (APP_CHANGES.test(code.text)) shell.note("grave-code", "mix", code.taint);
+    else noteInline(shell, elixir, "mix", code, { isInPlace: false });
+    judgeCode(shell, code, "elixir");
+  }
+  return codes.length + evaluated.length === 0 ? null : { output: stream(null, TAINT.data), isTransparent: false };
 }
 
 /** `python -m pytest …` is pytest, and `python -m app.tasks …` the project's script `app/tasks.py`. */
@@ -176,7 +192,9 @@ function runTaskShell(
 function runSource(shell: Shell, language: Language, content: Stream, label: string, program: string): number {
   if (has(content.taint, TAINTS_NEVER_RUN)) shell.note("tainted-code", `${program} ${label}`, content.taint);
   if (content.text !== null && content.text !== "") {
-    noteInline(shell, language, program, field(content.text, content.taint), { isInPlace: false });
+    const file = label === "standard input" ? null : resolvePath(label, shell.state.cwd);
+    const folder = file?.slice(0, file.lastIndexOf("/")) ?? shell.state.cwd;
+    noteInline(shell, language, program, field(content.text, content.taint), { isInPlace: false, folder });
     judgeCode(shell, field(content.text, content.taint), program);
     return outputTaint(content.text);
   }
@@ -193,7 +211,7 @@ function noteInline(
   { look }: Language,
   program: string,
   code: Field,
-  { isInPlace }: { isInPlace: boolean },
+  { isInPlace, folder = shell.state.cwd }: { isInPlace: boolean; folder?: string | null },
 ): void {
   const seen = look === undefined ? null : lookAtCode(look, code.text);
   const empties = isInPlace && /s(.)\.[*+]\1\1|\bundef\b|\$_\s*=\s*(""|'')/.test(code.text);
@@ -203,7 +221,7 @@ function noteInline(
     return;
   }
   const isForeign = seen.loads.some((path) => {
-    const full = path.startsWith("..") ? resolvePath(path, shell.state.cwd) : path;
+    const full = path.startsWith(".") ? resolvePath(path, folder) : path;
     if (full === null) return true;
     if (isSystemLibrary(full) || shell.context.projectFolders.includes(full)) return false;
     return projectOf(full, shell.state.cwd, shell.context) === null;

@@ -5,7 +5,7 @@ import { has } from "../use.ts";
 
 /** Tasks that build, test, generate or print. */
 const WORKS =
-  /^(test|compile|format|credo|dialyzer|help|phx\.routes|phx\.server|xref|docs|coveralls(\..*)?|ecto\.(migrations|migrate|create|gen\..*|dump)|deps(\.tree|\.audit)?|hex\.(audit|outdated|info)|sobelow|assets\.build|check|build|ct|eunit|run|proper|lint|gettext\..*|phx\.gen\..*|clean|app\.tree|profile\..*|lock|release|escript\.build)$/;
+  /^(test|compile|format|credo|dialyzer|help|phx\.routes|phx\.server|xref|docs|coveralls(\..*)?|ecto\.(migrations|migrate|create|gen\..*|dump)|deps(\.tree|\.audit)?|hex\.(audit|outdated|info)|sobelow|assets\.build|check|build|ct|eunit|run|proper|lint|gettext\..*|phx\.gen\..*|clean|app\.tree|profile\..*|lock|release|escript\.build|fmt|hank|cover|edoc|ex_doc)$/;
 
 /** Tasks of Mix and of Hex that install, update or change something besides the project. */
 const CHANGES =
@@ -43,12 +43,22 @@ export const BEAM = [
     does: "work",
     isOpen: true,
     operands: "value",
-    options: "-r:c --require:c -e:x --eval:x",
+    options: "-r:c --require:c -e: --eval: -o:w",
     check: (use) => {
       const words = use.operands.map(({ text }) => text);
       const [task = ""] = words;
       const given = use.options.flatMap((option) => [option.name, option.value?.text ?? ""]);
       if (words.some((word) => migratesBack([word, ...given, ...words.slice(1)]))) return "destroy";
+      // The code of `mix run` and `mix eval` is looked at.
+      if (has(use, "-e", "--eval")) return use.name === "mix" && task === "run" ? "work" : "code";
+      if (use.name === "mix" && task === "eval") return words.length > 1 ? "work" : "code";
+      // The compilers take files.
+      if (use.name === "erlc" || use.name === "elixirc") return null;
+      // `rebar3 do eunit, ct`, `rebar3 as test compile`
+      if (use.name === "rebar3" && (task === "do" || task === "as"))
+        return tasksOf(words.slice(task === "as" ? 2 : 1))
+          .map(taskEffect)
+          .reduce(graver, "read");
       if (use.name !== "mix") return taskEffect(task);
       if (onlyChecks(use, task)) return "work";
       return task === "do" ? tasksOf(words.slice(1)).map(mixEffect).reduce(graver, "read") : mixEffect(task);
@@ -63,7 +73,12 @@ export const BEAM = [
       "mix ash.codegen add_users",
       "mix deps.unlock --check-unused",
       "mix release --overwrite",
+      "mix run -e 'IO.puts(App.version())'",
+      "mix eval 'IO.inspect(Enum.sum(1..9))'",
       "gleam test",
+      "rebar3 do eunit, ct",
+      "rebar3 as test compile",
+      "erlc -o ebin src/a.erl",
     ],
     asks: [
       "mix data.reset",
@@ -73,7 +88,15 @@ export const BEAM = [
       "mix local.hex",
       "mix phx.new x",
       "mix cmd rm x",
+      "mix run -e 'System.cmd(\"ls\", [])'",
+      "mix run -e 'App.Repo.delete_all(App.User)'",
+      "mix run -e 'IO.inspect(Application.get_all_env(:app))'",
+      "mix eval 'File.rm_rf!(\"lib\")'",
+      "mix test -e x",
       "gleam add x",
+      "rebar3 as prod hex publish",
+      "rebar3 do compile, hex publish",
+      "erlc -o ~/x src/a.erl",
       "mix ecto.drop",
       "mix ecto.migrate --to 0",
       "mix do compile --force, ecto.drop",
