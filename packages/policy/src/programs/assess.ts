@@ -140,12 +140,24 @@ function findDoubt(use: ProgramUse, invocation: Invocation, context: JudgeContex
 }
 
 /** `mysql < dump.sql`: these statements are not visible. Statements in a here-document are. */
-function fedStatements({ program, does }: ProgramUse, { redirects, stdin, isInPipeline }: Invocation): Effect | null {
+function fedStatements(use: ProgramUse, invocation: Invocation): Effect | null {
+  const { program, does } = use;
+  const { redirects, stdin, isInPipeline } = invocation;
   const { readsStatements } = program.spec;
+  const named = readsStatements === undefined ? null : statementsInFiles(use, invocation);
+  if (readsStatements !== undefined && named !== null) return readsStatements(named);
   if (readsStatements === undefined || (does !== "code" && does !== "change")) return null;
   if (stdin.text !== null && stdin.text.trim() !== "") return readsStatements(stdin.text);
   const isFed = redirects.some(({ type }) => type === "read") || (isInPipeline && stdin.text === null);
   return isFed ? "destroy" : null;
+}
+
+/** `psql -f q.sql` after a command wrote `q.sql`: its statements, if nothing else is given. */
+function statementsInFiles({ options }: ProgramUse, { effects }: Invocation): string | null {
+  const files = options.filter(({ name }) => name === "-f" || name === "--file");
+  if (files.length === 0 || options.some(({ name }) => name === "-c" || name === "--command")) return null;
+  const texts = files.map(({ value }) => effects.find(({ path }) => path === value)?.content?.text ?? "");
+  return texts.every((text) => text.trim() !== "") ? texts.join("\n") : null;
 }
 
 /**

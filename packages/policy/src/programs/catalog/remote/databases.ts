@@ -69,7 +69,7 @@ export const DATABASES = [
     takesAddress: true,
     readsStatements: inputOf("postgres"),
     options:
-      "-c: -d: -h: -p: -U: -w -W -A -t -x -q -X -1 -a -b -e -E -n -s -S -H -z -0 -l -V -F: -R: -T: -P: -v: -f:c=destroy -o:w=code -L:w --command: --dbname: --host: --port: --username: --no-password --password --no-align --tuples-only --expanded --quiet --no-psqlrc --single-transaction --echo-all --echo-errors --echo-queries --echo-hidden --no-readline --html --csv --list --field-separator: --record-separator: --pset: --set: --variable: --file:c=destroy --output:w=code --log-file:w --version",
+      "-c: -d: -h: -p: -U: -w -W -A -t -x -q -X -1 -a -b -e -E -n -s -S -H -z -0 -l -V -F: -R: -T: -P: -v: -f:r=destroy -o:w=code -L:w --command: --dbname: --host: --port: --username: --no-password --password --no-align --tuples-only --expanded --quiet --no-psqlrc --single-transaction --echo-all --echo-errors --echo-queries --echo-hidden --no-readline --html --csv --list --field-separator: --record-separator: --pset: --set: --variable: --file:r=destroy --output:w=code --log-file:w --version",
     operands: "value",
     check: (use) =>
       use.options.some(({ name }) => name === "-f" || name === "--file")
