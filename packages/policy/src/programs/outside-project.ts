@@ -107,7 +107,7 @@ function isReport(name: string, { text }: Field): boolean {
   return (
     isInert &&
     !text.includes("..") &&
-    /(?:^|-)(?:file|report|graph|stats|log|trace|profile|dump-?to|csv|json|html|xml|svg|o|out|output|outfile)$/i.test(
+    /(?:^|-)(?:file|report|graph|stats|log|trace|profile|dump-?to|csv|json|html|xml|svg|metafile|o|out|output|outfile)$/i.test(
       name,
     )
   );

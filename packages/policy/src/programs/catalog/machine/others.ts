@@ -164,11 +164,11 @@ export const OTHERS = [
     asks: ["step ca token x", "step oauth --bare", "step crypto jwt sign"],
   }),
   defineProgram({
-    names: "gh-dash lazygit tig gitui delta git-lfs git-filter-repo",
+    names: "gh-dash lazygit tig gitui git-lfs git-filter-repo",
     does: "change",
     isOpen: true,
     operands: "value",
-    runs: ["delta --version"],
+    runs: ["tig --version"],
     asks: ["git-filter-repo --path x"],
   }),
   defineProgram({

@@ -283,8 +283,40 @@ export const READERS = [
     asks: ["man -P ./x ls", "man -H./x ls", "info ls -o ~/.bashrc"],
   }),
   defineProgram({
+    names: "xmlstarlet xml",
+    does: "read",
+    options:
+      "-q -t -v: -m: -c: -o: -n -i: -s: -N: -T -B -I -E: --net=network -L=edit --inplace=edit -d: -u: -r: -x: -e -w -b",
+    operands: "read",
+    verbs: {
+      "sel val el c14n fo format select validate elements": { does: "read", operands: "read" },
+      "tr transform": { does: "code", operands: "read" },
+      "ed edit": { does: "read", operands: "read" },
+    },
+    runs: ["xmlstarlet sel -t -v '//version' pom.xml", "xmlstarlet ed -L -u /a/b -v 1 pom.xml"],
+    asks: ["xmlstarlet tr x.xsl a.xml", "xmlstarlet sel --net -t -v / a.xml"],
+  }),
+  defineProgram({
+    names: "delta diff-so-fancy",
+    does: "read",
+    options:
+      "-s -n --side-by-side --line-numbers --color-only --no-gitconfig --dark --light --width: -w: --paging: --pager:x --config:c --features: --syntax-theme:",
+    operands: "read",
+    runs: ["delta < a.diff", "git diff | delta --side-by-side"],
+    asks: ["delta --pager ./x a b"],
+  }),
+  defineProgram({
+    names: "perldoc pod2text pod2man pod2markdown podchecker ri modinfo",
+    does: "read",
+    options:
+      "-f: -v: -q: -T -t -m -l -F -X -D -o: -a -i --all --interactive=code -d:w=edit -M:c -n:x -w: --no-pager -warnings -F:",
+    operands: "value",
+    runs: ["perldoc -T List::Util", "pod2markdown lib/Foo.pm", "ri File.delete", "modinfo out/foo.ko"],
+    asks: ["perldoc -d ~/.bashrc -T x", "perldoc -n ./x a", "perldoc -M /tmp/x.pm a"],
+  }),
+  defineProgram({
     names:
-      "xmlstarlet html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
+      "html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
     does: "read",
     isOpen: true,
     options: "-o:w=edit --output:w=edit -I=edit --in-place=edit -w:=edit",

@@ -86,7 +86,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna moon gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco quasar jsdoc snowpack brunch sucrase tshy compodoc vuepress shadow-cljs",
+      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna moon gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco quasar jsdoc snowpack brunch sucrase tshy compodoc vuepress shadow-cljs heft tsc-watch",
     does: "work",
     isOpen: true,
     options:

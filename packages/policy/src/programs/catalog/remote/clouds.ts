@@ -250,12 +250,14 @@ export const CLOUDS = [
     // `wrangler deploy --dry-run` only bundles, and `sam build` only compiles.
     check: (use) =>
       (use.name === "wrangler" && use.operands[0]?.text === "deploy" && has(use, "--dry-run")) ||
+      (use.name === "wrangler" && use.operands[0]?.text === "types") ||
       (use.name === "sam" && use.operands[0]?.text === "build")
         ? "work"
         : null,
     runs: [
       "wrangler deploy --dry-run",
       "sam build",
+      "wrangler types",
       "vercel ls",
       "firebase projects:list",
       "heroku apps",

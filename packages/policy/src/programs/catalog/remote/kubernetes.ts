@@ -281,6 +281,12 @@ export const KUBERNETES = [
     options:
       "-n: --namespace: --context: --kube-context: --kubeconfig:c -o: --output: --server:h --plugin:x --enable-exec=code --helm-command:x -A -l:",
     verbs: {
+      // What happens to its own backups, schedules and restores is said by the second word.
+      "backup schedule": {
+        does: "publish",
+        operands: "value",
+        verbs: { "get describe logs": { does: "remote", operands: "value" }, delete: "destroy" },
+      },
       "version list ls get status describe logs check analyze proxy-status ps profile-list tree events export stats members info catalog":
         {
           does: "remote",

@@ -84,7 +84,7 @@ export const MORE_LANGUAGES = [
   }),
   defineProgram({
     names:
-      "luac busted prove coffee purs spago raco csc fsc mcs mono runghc runhaskell ocaml ocamlformat hpack erb steep srb sorbet solargraph swipl gprolog guild bb scala amm groovy raku racket guile",
+      "luac busted prove coffee purs spago raco csc fsc mcs mono runghc runhaskell ocaml ocamlformat hpack erb steep srb sorbet solargraph guild bb scala amm groovy raku racket guile",
     does: "work",
     isOpen: true,
     options: "-o:w -p -l -v -r -b -j: -I:r -c -e:x -E:x -g:x --eval:x --goal:x --run: -out:w -target: -reference:r",
@@ -107,19 +107,18 @@ export const MORE_LANGUAGES = [
         ? /^(?:list|ls|view|show|status|diff|checks)$/.test(operands[1]?.text ?? "")
           ? "remote"
           : "publish"
-        : /^(ocaml|swipl|gprolog|scala|amm|bb|groovy|raku|racket|guile)$/.test(name) &&
+        : /^(ocaml|scala|amm|bb|groovy|raku|racket|guile)$/.test(name) &&
             operands.length === 0 &&
             options.length === 0
           ? "code"
           : null,
-    runs: ["luac -p init.lua", "busted spec", "prove -lr t", "runghc Main.hs", "swipl -v"],
+    runs: ["luac -p init.lua", "busted spec", "prove -lr t", "runghc Main.hs"],
     asks: [
       "spago publish",
       "bb pr merge 1",
       "raco pkg catalog-publish",
       "raco pkg install x",
       "prove /tmp/x.t",
-      "swipl -g 'shell(id)' x.pl",
       "scala",
       "runghc /tmp/x.hs",
     ],
@@ -203,6 +202,61 @@ export const MORE_LANGUAGES = [
       "xcrun simctl erase all",
       "xcrun simctl spawn booted rm x",
     ],
+  }),
+  defineProgram({
+    names: "dzil carton zef alr",
+    does: "change",
+    isOpen: true,
+    options: "-v -q -I:c --lib:c --deployment --cached --verbose --jobs: -j:",
+    operands: "value",
+    verbs: {
+      "test xtest build smoke cover listdeps check show info list tree search locate": {
+        does: "work",
+        operands: "value",
+      },
+      "exec run": { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      "install update upgrade add get fetch with authordeps": { does: "install", operands: "value" },
+      "release publish upload": { does: "publish", operands: "value" },
+      "clean nop uninstall": { does: "change", operands: "value" },
+    },
+    // Alire runs the program that it has built.
+    check: ({ name, verb }) => (name === "alr" && verb === "run" ? "work" : null),
+    runs: ["dzil test", "carton exec prove -lr t", "zef test .", "alr build"],
+    asks: ["dzil release", "carton install", "carton exec rm x", "zef install JSON::Fast", "alr with x", "alr publish"],
+  }),
+  defineProgram({
+    names: "sbcl ecl clisp csi gsi chez chibi-scheme",
+    does: "work",
+    options:
+      "--script:c --load:c -s:c -l:c --eval:x -e:x -q --non-interactive --noinform --quit --disable-debugger --no-userinit --no-sysinit --version",
+    operands: "read",
+    stopsAtOperand: true,
+    // Without a script it opens a prompt.
+    check: ({ options, operands }) =>
+      operands.length === 0 && !options.some(({ name }) => /^(?:--script|--load|-s|-l|--version)$/.test(name))
+        ? "code"
+        : null,
+    runs: ["sbcl --script tests.lisp", "csi -s tests.scm"],
+    asks: ["sbcl", "sbcl --script /tmp/x.lisp", "sbcl --eval '(x)'"],
+  }),
+  defineProgram({
+    names: "swipl gprolog",
+    does: "work",
+    options:
+      "-g: -t: -q -s:c -f:c -c -l:c --goal: --traditional --no-tty --stack-limit? -O --dump-runtime-variables -v --version -o:w",
+    operands: "read",
+    stopsAtOperand: true,
+    check: (use) => {
+      const goals = valuesOf(use, "-g", "-t", "--goal");
+      // A plain name is a rule of the project's own file.
+      if (goals.some((goal) => !/^[a-z]\w*$/.test(goal))) return "code";
+      return use.operands.length === 0 &&
+        use.options.every(({ name }) => name !== "-s" && name !== "-v" && name !== "--version")
+        ? "code"
+        : null;
+    },
+    runs: ["swipl -g run_tests -t halt tests.pl", "swipl -v"],
+    asks: ["swipl", "swipl -g 'shell(ls)' x.pl", "swipl -g run_tests /tmp/x.pl"],
   }),
   defineProgram({
     names: "fpm esy",

@@ -34,6 +34,8 @@ export const RUBY = [
     check: ({ operands, name, options }) => {
       // In rake `-e` takes code; in the others it takes the name of an environment.
       if (name === "rake" && options.some((option) => /^(?:-e|-p|-E)$/.test(option.name))) return "code";
+      // `rake -T db` lists the tasks of that name.
+      if (name === "rake" && options.length === 1 && /^(?:-T|--tasks)$/.test(options[0]?.name ?? "")) return "read";
       const task = operands[0]?.text ?? "";
       // Its argument is judged as code.
       if (/^(runner|r)$/.test(task) && operands.length > 1) return "work";
@@ -54,6 +56,7 @@ export const RUBY = [
       "rails routes",
       "rspec spec/models",
       "rake test",
+      "rake -T db",
       "rails db:migrate",
       "rails test test/models",
       "rails g model Upload",

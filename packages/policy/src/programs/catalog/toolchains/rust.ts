@@ -45,7 +45,7 @@ export const RUST = [
         operands: "write",
         options: "--no-delete --sync: --respect-source-config --versioned-dirs",
       },
-      "audit deny outdated udeps machete geiger bloat expand llvm-cov tarpaulin insta miri mutants semver-checks msrv hack spellcheck doc2readme careful criterion fuzz-list sort readme llvm-lines flamegraph criterion asm size nm objdump readobj modules unused-features":
+      "audit deny outdated udeps machete geiger bloat expand llvm-cov tarpaulin insta miri mutants semver-checks msrv hack spellcheck doc2readme careful criterion fuzz-list sort readme llvm-lines flamegraph criterion asm size nm objdump readobj modules unused-features public-api about component wasi leptos":
         {
           does: "work",
           isOpen: true,
@@ -54,6 +54,14 @@ export const RUST = [
           // `cargo hack publish` runs another verb for every crate.
           check: ({ operands }) => (/^(?:publish|release|yank)$/.test(operands[0]?.text ?? "") ? "publish" : null),
         },
+      "fuzz tauri": {
+        does: "change",
+        isOpen: true,
+        operands: "value",
+        verbs: {
+          "list build check run cmin tmin coverage fmt dev info": { does: "work", operands: "value", isOpen: true },
+        },
+      },
       clean: "change",
       "add remove rm install uninstall update new init binstall upgrade": {
         does: "install",
