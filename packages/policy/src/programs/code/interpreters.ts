@@ -124,7 +124,9 @@ function runMixCode(shell: Shell, args: readonly Field[]): Handled | null {
   const codes = args.filter((_arg, at) => /^(?:-e|--eval)$/.test(args[at - 1]?.text ?? ""));
   const evaluated = verb?.text === "eval" ? args.slice(1).filter(({ text }) => !text.startsWith("-")) : [];
   for (const code of [...codes, ...evaluated]) {
-    if (APP_CHANGES.test(code.text)) shell.note("grave-code", "mix", code.taint);
+    // The whole application is within its reach, so code that is not understood is grave.
+    const isUnclear = lookAtCode("elixir", code.text).does === "unclear";
+    if (isUnclear || APP_CHANGES.test(code.text)) shell.note("grave-code", "mix", code.taint);
     else noteInline(shell, elixir, "mix", code, { isInPlace: false });
     judgeCode(shell, code, "elixir");
   }
