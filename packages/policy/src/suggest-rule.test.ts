@@ -100,3 +100,12 @@ function loaded(settings: object): Policy {
   if (!result.ok) throw new Error(JSON.stringify(result));
   return result.policy;
 }
+
+test.each([
+  "cat .env",
+  "some-tool db:drop",
+  "xcrun simctl erase all",
+  "hardhat run scripts/deploy.ts --network mainnet",
+])("P75 there is no rule for what is dangerous by any of the built-in rules: %s", (text) => {
+  expect(suggestRule(text, CONTEXT, defaultPolicy).map(({ rule }) => rule)).toEqual([null]);
+});

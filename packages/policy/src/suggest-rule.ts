@@ -33,18 +33,28 @@ export function suggestRule(text: string, given: Partial<JudgeContext>, policy: 
   const profile = policy.settings.profiles[context.profile];
   if (profile === undefined) return [];
   const read = readCommand(text, context);
-  const asked = read.invocations.filter((invocation) => {
-    const decisions = matchInvocation(invocation, context, policy, profile).map(({ decision }) => decision);
-    return decisions.includes("ask") || decisions.includes("deny");
+  const asked = read.invocations.flatMap((invocation) => {
+    const findings = matchInvocation(invocation, context, policy, profile).filter(
+      ({ decision }) => decision !== "allow",
+    );
+    const isGrave = findings.some(({ level }) => level === "dangerous" || level === "blocked");
+    return findings.length > 0 ? [{ invocation, isGrave }] : [];
   });
   // If only the inner code needed approval, explain for each program why there is no rule for it.
-  const parts = asked.length > 0 ? asked : read.invocations.filter((invocation) => whyNot(invocation) !== null);
-  return parts.map((invocation) => suggestFor(invocation, policy));
+  const parts =
+    asked.length > 0
+      ? asked
+      : read.invocations
+          .filter((invocation) => whyNot(invocation) !== null)
+          .map((invocation) => ({ invocation, isGrave: false }));
+  return parts.map(({ invocation, isGrave }) => suggestFor(invocation, policy, { isGrave }));
 }
 
-function suggestFor(invocation: Invocation, policy: Policy): RuleSuggestion {
+const TOO_SERIOUS = "Its effect is too serious to be allowed permanently.";
+
+function suggestFor(invocation: Invocation, policy: Policy, { isGrave }: { isGrave: boolean }): RuleSuggestion {
   const part = normalForm(invocation);
-  const refusal = whyNot(invocation);
+  const refusal = whyNot(invocation) ?? (isGrave ? TOO_SERIOUS : null);
   if (refusal !== null) return { part, rule: null, reason: refusal };
 
   const verb = workVerb(invocation);
@@ -88,8 +98,7 @@ function whyNot(invocation: Invocation): string | null {
   if (languageOf(program) || SHELL_PROGRAMS.has(program) || known?.spec.wraps !== undefined || use?.wraps != null)
     return `"${program}" can do anything; it is approved one command at a time.`;
   if (NETWORK_SINKS.has(program)) return `"${program}" talks to the network; it is approved one command at a time.`;
-  if (use !== null && (NEVER_ALWAYS.has(use.does) || use.unknown !== null))
-    return "Its effect is too serious to be allowed permanently.";
+  if (use !== null && (NEVER_ALWAYS.has(use.does) || use.unknown !== null)) return TOO_SERIOUS;
   if (invocation.path.includes("/")) return "A program given by its path may be replaced later.";
   if (invocation.effects.some(({ type }) => type !== "read")) return "It writes or deletes files.";
   return null;
