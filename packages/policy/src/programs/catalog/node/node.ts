@@ -77,6 +77,17 @@ export const NODE_ITSELF = [
     ],
   }),
   defineProgram({
+    names: "zx",
+    does: "work",
+    options:
+      "--quiet --verbose --cwd:d --env:c --ext: --shell:x --prefix:x --postfix:x -i=install --install=install --registry:h -e:=code --eval:=code --repl=code",
+    operands: "read",
+    stopsAtOperand: true,
+    check: (use) => (use.operands.length === 0 ? "code" : null),
+    runs: ["zx scripts/gen.mjs", "npx zx scripts/gen.mjs"],
+    asks: ["zx", "zx /tmp/x.mjs", "zx -e '$`ls`'", "zx --install a.mjs", "zx https://example.com/x.mjs"],
+  }),
+  defineProgram({
     names: "nvm fnm volta n",
     does: "install",
     isOpen: true,

@@ -20,7 +20,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor graphql-inspector js-yaml html-validate solhint markdown-link-check cost-of-modules pa11y eslint_d ts-standard quick-lint-js es-check dtslint documentation plato complexity-report retire npm-package-json-lint sort-imports-check secretlint browserslist @arethetypeswrong/cli",
+      "eslint oxlint xo standard stylelint htmlhint textlint remark alex cspell markdownlint markdownlint-cli2 jscpd knip depcheck madge dependency-cruiser depcruise unimported ts-prune commitlint size-limit license-checker syncpack sort-package-json redocly @redocly/cli spectral jshint tslint source-map-explorer bundlesize expo-doctor graphql-inspector js-yaml html-validate solhint markdown-link-check cost-of-modules pa11y eslint_d ts-standard quick-lint-js es-check dtslint documentation plato complexity-report retire npm-package-json-lint sort-imports-check secretlint browserslist @arethetypeswrong/cli manypkg dpdm webpack-bundle-analyzer",
     does: "work",
     isOpen: true,
     options:
@@ -189,7 +189,7 @@ export const NODE_TOOLS = [
         operands: "value",
         check: (use) => (use.name === "supabase" && has(use, "-o", "--output") ? "secret" : null),
       },
-      "generate validate format version check introspect debug inspect db:migrate:status migrate:status migration:show migrate:list migrate:currentVersion":
+      "generate validate format version check info introspect debug inspect db:migrate:status migrate:status migration:show migrate:list migrate:currentVersion":
         {
           does: "work",
           operands: "value",
@@ -197,7 +197,7 @@ export const NODE_TOOLS = [
       migrate: {
         does: "change",
         operands: "value",
-        verbs: { "status diff": "work", "dev deploy": "change", reset: "destroy", resolve: "change" },
+        verbs: { "status diff lint validate": "work", "dev deploy": "change", reset: "destroy", resolve: "change" },
       },
       db: {
         does: "change",
@@ -227,7 +227,7 @@ export const NODE_TOOLS = [
       studio: "change",
     },
     operands: "value",
-    runs: ["prisma generate", "prisma migrate status", "prisma db pull --print", "supabase status"],
+    runs: ["prisma generate", "prisma migrate status", "prisma db pull --print", "supabase status", "flyway info"],
     asks: ["prisma migrate reset --force", "supabase db push", "prisma db push", "supabase status -o env"],
   }),
   defineProgram({

@@ -264,6 +264,30 @@ export const KUBERNETES = [
   }),
   // An interactive screen on which one key deletes a resource.
   defineProgram({
+    names: "stern kubetail",
+    does: "remote",
+    isOpen: true,
+    options:
+      "-n: --namespace: -l: --selector: --tail: --since: -s: -c: --container: -e: --exclude: -i: --include: -o: --output: --template: -A --context: --kubeconfig:c --color: -t --timestamps?",
+    operands: "value",
+    runs: ["stern -n dev api --tail 20", "stern -l app=web --since 5m"],
+    asks: ["stern --kubeconfig /tmp/x api"],
+  }),
+  defineProgram({
+    names: "operator-sdk setup-envtest",
+    does: "install",
+    isOpen: true,
+    options: "-i: --index-image: -o: --output: --bin-dir:w -p:",
+    operands: "value",
+    verbs: {
+      "list version help": { does: "read", operands: "value" },
+      "bundle scorecard": { does: "work", operands: "read", verbs: { validate: { does: "work", operands: "read" } } },
+      "run cleanup olm": { does: "publish", operands: "value" },
+    },
+    runs: ["operator-sdk bundle validate ./bundle", "setup-envtest list"],
+    asks: ["setup-envtest use 1.30", "operator-sdk run bundle x", "operator-sdk init"],
+  }),
+  defineProgram({
     names: "k9s",
     does: "publish",
     options: "-A -c: -n: --context: --namespace: --command: --readonly --kubeconfig:c",
@@ -274,7 +298,7 @@ export const KUBERNETES = [
   }),
   defineProgram({
     names:
-      "argocd flux istioctl linkerd kustomize stern kubectx kubens kind minikube k3d velero cmctl kubeseal skaffold tilt ko cilium hubble werf kops eksctl rancher nomad consul",
+      "argocd flux istioctl linkerd kustomize kubectx kubens kind minikube k3d velero cmctl kubeseal skaffold tilt ko cilium hubble werf kops eksctl rancher nomad consul",
     does: "publish",
     isOpen: true,
     operands: "value",

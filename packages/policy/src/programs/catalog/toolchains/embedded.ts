@@ -57,13 +57,19 @@ export const EMBEDDED = [
     ],
   }),
   defineProgram({
-    names: "probe-rs cargo-embed cargo-flash pyocd",
+    names: "probe-rs cargo-embed cargo-flash pyocd iceprog ecpprog openFPGALoader st-flash JLinkExe",
     does: "destroy",
     isOpen: true,
     operands: "value",
     verbs: { list: READ, chip: { does: "destroy", operands: "value", verbs: { "list info": READ } } },
     runs: ["probe-rs list", "probe-rs chip info nRF52840_xxAA"],
-    asks: ["probe-rs run --chip x app", "probe-rs erase", "cargo-flash --chip x", "pyocd flash a.hex"],
+    asks: [
+      "probe-rs run --chip x app",
+      "probe-rs erase",
+      "cargo-flash --chip x",
+      "iceprog top.bin",
+      "pyocd flash a.hex",
+    ],
   }),
   defineProgram({
     names: "colcon catkin",

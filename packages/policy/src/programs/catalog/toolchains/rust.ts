@@ -6,6 +6,22 @@ const CARGO =
 
 export const RUST = [
   defineProgram({
+    names: "bacon dx",
+    does: "change",
+    isOpen: true,
+    options:
+      "-j: --job: -p:d --project:d --headless --path:d -s --summary --features: --platform: --release --package: -e:c --export-locations",
+    operands: "value",
+    verbs: {
+      "build check test clippy doc run serve fmt translate bundle doctor": { does: "work", operands: "value" },
+      "new init add": { does: "install", operands: "value" },
+    },
+    // Bacon repeats the checks of the project.
+    check: ({ name, verb }) => (name === "bacon" && verb === "" ? "work" : null),
+    runs: ["bacon --headless", "bacon clippy", "dx build"],
+    asks: ["dx new x", "bacon -p /tmp/x", "dx self-update"],
+  }),
+  defineProgram({
     names: "cargo cross",
     does: "work",
     // `cargo +nightly fmt` is the same with another toolchain.

@@ -56,6 +56,23 @@ export const SCIENCE = [
     runs: ["squeue -u me", 'sinfo -o "%P %a"', "sacct -j 12 --format=JobID,State"],
     asks: ["squeue > ~/.bashrc"],
   }),
+  // Jobs run later, on machines of everyone.
+  defineProgram({
+    names: "sbatch salloc qsub bsub condor_submit",
+    does: "publish",
+    isOpen: true,
+    operands: "value",
+    runs: ["sbatch --version"],
+    asks: ["sbatch run.sh", "qsub job.pbs"],
+  }),
+  defineProgram({
+    names: "scancel qdel bkill condor_rm",
+    does: "destroy",
+    isOpen: true,
+    operands: "value",
+    runs: ["scancel --version"],
+    asks: ["scancel 12", "qdel 3"],
+  }),
   defineProgram({
     names: "scontrol",
     does: "destroy",

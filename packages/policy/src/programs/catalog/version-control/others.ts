@@ -1,6 +1,28 @@
 import { defineProgram } from "../../define-program.ts";
+import { has } from "../use.ts";
 
 export const OTHER_VERSION_CONTROL = [
+  // Stacks of branches, and other ways to look at a repository.
+  defineProgram({
+    names: "gt git-town git-absorb fossil sqitch",
+    does: "change",
+    isOpen: true,
+    operands: "value",
+    options: "-n --dry-run -h --help -q --quiet -v --verbose -W: -t: --target:",
+    verbs: {
+      "log ls state status timeline diff info finfo changes plan verify show": {
+        does: "read",
+        operands: "value",
+        // A verb of its own, which asks the database.
+        check: ({ name, verb }) => (name === "sqitch" && verb === "verify" ? "remote" : null),
+      },
+      "submit ship sync push ss deploy": { does: "publish", operands: "value" },
+      "delete fold revert undo abort kill": { does: "destroy", operands: "value" },
+    },
+    check: (use) => (use.name === "git-absorb" && has(use, "-n", "--dry-run") ? "read" : null),
+    runs: ["gt log short", "fossil status", "sqitch status", "git-absorb --dry-run"],
+    asks: ["gt submit", "sqitch deploy", "sqitch revert", "fossil push", "git-absorb"],
+  }),
   defineProgram({
     names: "hg svn jj sl",
     does: "change",

@@ -23,6 +23,19 @@ export const REPEATING = [
     runs: ["make | ts", "make | ts -s '%H:%M:%S'"],
     asks: ["ts rm x", "ts -n rm x"],
   }),
+  // Copies of one program that send messages to each other.
+  defineProgram({
+    names: "mpirun mpiexec mpiexec.hydra prterun",
+    does: "work",
+    hasSingleDashLong: true,
+    options:
+      "-np: --np: -n: -N: -c: -ppn: -x: -H:h -host:h --host:h -hosts:h -f:h -hostfile:h --hostfile:h -machinefile:h --machinefile:h --oversubscribe --allow-run-as-root --bind-to: --map-by: --rank-by: --report-bindings --use-hwthread-cpus --tag-output -q --quiet -v --verbose -wdir:d --wdir:d -bootstrap:x -launcher:x -launcher-exec:x --launch-agent:x",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: { isOpaque: true },
+    runs: ["mpirun -np 4 ./build/solver input.nml", "mpiexec -n 2 python -m pytest tests/mpi"],
+    asks: ["mpirun -np 2 rm x", "mpirun -host example.com ./build/solver", "mpirun --mca plm_rsh_agent ./x ls"],
+  }),
   defineProgram({
     names: "entr",
     does: "work",
