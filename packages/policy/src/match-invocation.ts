@@ -3,7 +3,10 @@ import type { JudgeContext } from "./context.ts";
 import { rulesFor } from "./dangers/index.ts";
 import type { Invocation } from "./language/commands/invocation.ts";
 import { display, type Field } from "./language/state/values.ts";
+import { isInside } from "./language/words/paths.ts";
 import { normalForm } from "./normal-form.ts";
+import { programNamed } from "./programs/catalog/index.ts";
+import { readUse } from "./programs/effects/read-use.ts";
 import { isListed, isQuery, judgeProgram } from "./programs/safe-programs.ts";
 import type { CompiledRule, Policy } from "./settings/policy.ts";
 import type { Profile, TeamRule } from "./settings/schema.ts";
@@ -97,12 +100,29 @@ function matchSecurityFile(
   for (const { type, path, paths, mayWrite } of invocation.effects) {
     if ((type === "read" && !mayWrite) || isReplacement(invocation, path)) continue;
     if (type === "delete" && paths.every((one) => isRebuilt(one, context.workspace))) continue;
+    if (!isRedirect(invocation, path) && isToolCache(invocation, paths, context.workspace)) continue;
     const hit = paths.map((one) => policy.protectedPaths(one, context.home)).find((pattern) => pattern !== null);
     const verb = mayWrite ? "May change" : "Changes";
     if (hit !== undefined) add("protected-path", "ask", `${verb} ${display(path.text)}, which is protected (${hit}).`);
   }
   if (context.surface === "spawn") findings.push(...matchSpawn(invocation, policy));
   return findings;
+}
+
+const isRedirect = ({ redirects }: Invocation, path: Field): boolean =>
+  redirects.some((redirect) => redirect.path === path);
+
+/** `eslint --cache-location node_modules/.cache/eslint`: where tools of the project keep what they computed. */
+function isToolCache({ program, args }: Invocation, paths: readonly string[], workspace: string): boolean {
+  const known = programNamed(program);
+  return (
+    paths.length > 0 &&
+    paths.every(
+      (path) => isInside(path, workspace) && path.split("/node_modules/")[1]?.startsWith(".cache/") === true,
+    ) &&
+    known !== undefined &&
+    readUse(known, program, args).does === "work"
+  );
 }
 
 /** Package folders can be recreated: an agent may delete them, but not change their contents. */

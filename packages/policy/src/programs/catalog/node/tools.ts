@@ -29,12 +29,21 @@ export const NODE_TOOLS = [
     rewrites: { with: ["--fix"] },
     runs: [
       "eslint src --ext .ts,.tsx --max-warnings 0",
+      "eslint . --cache --cache-location node_modules/.cache/eslint",
       "eslint . --fix",
       "knip",
       "commitlint --from HEAD~1",
       "stylelint 'src/**/*.css'",
     ],
-    asks: ["eslint -c /tmp/x.js .", "eslint --rulesdir /tmp/r .", "eslint -o ~/.bashrc .", "eslint --fix ~/other"],
+    asks: [
+      "eslint . --cache-location node_modules/x",
+      "cp a.json node_modules/.cache/babel-loader/a.json",
+      "eslint . > node_modules/.cache/x",
+      "eslint -c /tmp/x.js .",
+      "eslint --rulesdir /tmp/r .",
+      "eslint -o ~/.bashrc .",
+      "eslint --fix ~/other",
+    ],
   }),
   defineProgram({
     names: "prettier biome @biomejs/biome dprint svgo purgecss",
