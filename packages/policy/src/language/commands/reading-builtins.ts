@@ -23,7 +23,10 @@ export function readInto(shell: Shell, args: readonly Field[], { stdin, env }: C
     // A loop reads one line in each round, so only a single line is known.
     const isOnlyLine = line !== null && (stdin.text ?? "").trimEnd() === line.trimEnd();
     const isLead = at === 0 && !isLast && stdin.lead !== undefined && separators.includes(stdin.lead.before);
-    const value = isOnlyLine ? field(text, stdin.taint) : isLead ? leadingWord(stdin) : unknownLine(stdin, separators);
+    // `kubectl get pods -o json | jq -r … | while read -r name`: the whole line is one name.
+    const isName = at === 0 && isLast && line === null && (stdin.isName === true || stdin.isNumber === true);
+    const unknown = isLead ? leadingWord(stdin) : isName ? streamField(stdin) : unknownLine(stdin, separators);
+    const value = isOnlyLine ? field(text, stdin.taint) : unknown;
     setVariable(shell, name, scalar(value.text, value.taint));
   }
   return DONE;
