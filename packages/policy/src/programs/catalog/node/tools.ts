@@ -95,11 +95,11 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna moon gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco quasar jsdoc snowpack brunch sucrase tshy compodoc vuepress shadow-cljs heft tsc-watch",
+      "webpack rollup vite esbuild swc tsup parcel rspack tailwindcss postcss sass babel next nuxt nuxi astro svelte-kit remix gatsby ng @angular/cli vue-cli-service nest @nestjs/cli storybook build-storybook docusaurus vitepress typedoc api-extractor graphql-codegen openapi-typescript expo react-native turbo nx lerna moon gulp grunt rescript elm ncc pkg microbundle unbuild nitro tauri electron-builder electron-forge react-scripts craco quasar jsdoc snowpack brunch sucrase tshy compodoc vuepress shadow-cljs heft tsc-watch ionic electron",
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config:c --plugin:c --plugins:c --presets:c -r:c --require:c --tsconfig:c -o:w -d:w --dir:w --outfile:w --outdir:w --out-dir:w --outDir:w --output:w --output-path:w --dist-dir:w --out:w --mode: --port: -p: --host? -t: --target: --targets: --filter: -F: --scope: --env: --bundle --minify --platform: --format: --watch --sourcemap? --serve?=change --loader: --external: --define: --input: -i:r --inject:c --cwd:d --concurrency: --cache-dir:w --base: --head: --configuration: --project: --projects: --root:d",
+      "-c:c --config:c --plugin:c --plugins:c --presets:c -r:c --require:c --tsconfig:c -o:w -d:w --dir:w --outfile:w --outdir:w --out-dir:w --outDir:w --output:w --output-path:w --dist-dir:w --out:w --mode: --port: -p: --host? -t: --target: --targets: --filter: -F: --scope: --env: --bundle --minify --platform: --format: --watch --sourcemap? --serve?=change --loader: --external: --define: --input: -i:r --inject:c --cwd:d --concurrency: --cache-dir:w --base: --head: --configuration: --project: --projects: --root:d --bundle-output:w --assets-dest:w --entry-file:r",
     verbs: {
       "build dev serve start run lint test typecheck check preview watch affected run-many graph show generate codegen compile transform analyze info export typegen prepare sync e2e extract-i18n ls list changed telemetry report print-affected format format:check":
         { does: "work", operands: "value" },

@@ -46,8 +46,18 @@ export const CHECKS = [
     ],
   }),
   defineProgram({
+    names: "bandit",
+    does: "work",
+    isOpen: true,
+    options:
+      "-r -q -v -l -i -ll -ii -c:c --configfile:c -b:r --baseline:r -f: --format: -o:w --output:w -x: --exclude: -t: --tests: -s: --skip: -n: --ini:c -p: --severity-level: --confidence-level: --exit-zero",
+    operands: "read",
+    runs: ["bandit -c pyproject.toml -r src", "bandit -r src -ll"],
+    asks: ["bandit -c /tmp/x.yml -r src", "bandit -r src -o ~/.bashrc"],
+  }),
+  defineProgram({
     names:
-      "ruff black isort mypy pyright basedpyright flake8 pylint pyflakes pycodestyle pydocstyle bandit vulture autopep8 yapf autoflake pyupgrade codespell interrogate radon xenon deptry mccabe pytype pyre ty docformatter djlint sqlfluff sourcery import-linter lint-imports refurb unimport blue darker",
+      "ruff black isort mypy pyright basedpyright flake8 pylint pyflakes pycodestyle pydocstyle vulture autopep8 yapf autoflake pyupgrade codespell interrogate radon xenon deptry mccabe pytype pyre ty docformatter djlint sqlfluff sourcery import-linter lint-imports refurb unimport blue darker",
     does: "work",
     isOpen: true,
     options:

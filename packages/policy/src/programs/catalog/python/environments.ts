@@ -23,14 +23,29 @@ export const ENVIRONMENTS = [
       env: {
         does: "change",
         operands: "value",
-        verbs: { "list info show find": "read", "use remove create update export": "change" },
+        verbs: {
+          "list info show find": "read",
+          // It prints the list of packages, unless it is given a file.
+          export: {
+            does: "read",
+            operands: "value",
+            options: "-n: --name: -f:w=edit --file:w=edit --no-builds --from-history --json -p:c --prefix:c",
+          },
+          "use remove create update": "change",
+        },
       },
       config: {
         does: "change",
         operands: "value",
         check: (use) => (has(use, "--list", "--show") && use.operands.length === 0 ? "read" : "change"),
       },
-      run: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      run: {
+        does: "work",
+        operands: "value",
+        options: "-e: --environment: --frozen --locked --manifest-path:c",
+        stopsAtOperand: true,
+        wraps: { isOpaque: true },
+      },
       "build test fmt lint format status dep": {
         does: "work",
         operands: "value",
@@ -53,9 +68,13 @@ export const ENVIRONMENTS = [
       "pipenv install --dev",
       "poetry show --tree",
       "conda list",
+      "mamba env export --no-builds",
+      "pixi run -e dev pytest",
     ],
     asks: [
       "hatch run -- rm x",
+      "pixi run -e dev rm x",
+      "conda env export -f ~/x.yml",
       "hatch publish",
       "conda build --token x .",
       "pdm run deploy",

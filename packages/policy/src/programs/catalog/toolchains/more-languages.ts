@@ -149,6 +149,7 @@ export const MORE_LANGUAGES = [
       "list show search which doc path config-show outdated env": { does: "read", operands: "value" },
       "lint test build generate make": { does: "work", operands: "read" },
       restore: { does: "restore", operands: "read" },
+      "lib spec": { does: "install", operands: "value", verbs: { lint: { does: "work", operands: "read" } } },
       "upload push trunk publish": { does: "publish", operands: "value" },
     },
     check: ({ name, verb, operands, options }) => {
@@ -160,7 +161,7 @@ export const MORE_LANGUAGES = [
         ? "restore"
         : null;
     },
-    runs: ["luarocks list", "nuget restore", "msbuild App.sln -t:Build", "pod install"],
+    runs: ["luarocks list", "nuget restore", "msbuild App.sln -t:Build", "pod install", "pod lib lint"],
     asks: ["luarocks install x", "pod trunk push", "cpanm X"],
   }),
   defineProgram({

@@ -25,7 +25,7 @@ export const RUBY = [
     asks: ["bundle update", "bundle add x", "bundle exec rm x", "bundle config set path x"],
   }),
   defineProgram({
-    names: "rails rake rspec rails-erd guard spring puma rackup minitest cucumber thor hanami",
+    names: "rails rake rspec rails-erd guard spring puma rackup minitest cucumber thor hanami sidekiq",
     does: "work",
     isOpen: true,
     options:

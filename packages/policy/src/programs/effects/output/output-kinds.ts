@@ -56,6 +56,9 @@ export function printsNumber(program: string, args: readonly Field[], stdin: Str
       return args.length <= 2 && /(?:^|\|)\s*length$/.test(first ?? "");
     case "sed":
       return args.length <= 3 && first === "-n" && /^(?:\/[^/;{}]*\/|\$)=$/.test(second ?? "");
+    case "pgrep":
+    case "pidof":
+      return args.every(({ text }) => !/^-[a-zA-Z]*[lad]|^--(?:list|delimiter)/.test(text));
     case "id":
       return isOnly && /^-[ug]$/.test(first);
     case "stat": {
