@@ -214,7 +214,12 @@ class Reading {
     const glued = hasSingleDashLong && !arg.text.startsWith("--") ? this.#glued(arg) : null;
     if (glued !== null) return this.#use(glued.option, glued.value, undefined);
     const isVersion = written === "--version" && (this.#words.length > 0 || attached !== null);
-    if ((QUESTIONS.has(written) && !isVersion) || (hasSingleDashLong && /^-(help|version|h)$/.test(written))) {
+    // Go programs run as usual with `--help=false`.
+    const isOff = attached !== null && /^(?:false|f|0|no|off)$/i.test(attached.text);
+    if (
+      (QUESTIONS.has(written) && !isVersion && !isOff) ||
+      (hasSingleDashLong && /^-(help|version|h)$/.test(written))
+    ) {
       this.#isQuestion = true;
       return 0;
     }

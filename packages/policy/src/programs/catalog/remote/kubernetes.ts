@@ -254,6 +254,7 @@ export const KUBERNETES = [
       "helm diff upgrade api charts/api --show-secrets",
       "helm upgrade --install app charts/app",
       "helm uninstall x",
+      "helm uninstall x --help=false",
       "helm get values x",
       "helm get manifest x",
       "helm repo add a https://x",
