@@ -142,6 +142,8 @@ export interface Wraps {
 
 export interface ProgramSpec extends VerbSpec {
   readonly names: string;
+  /** `-h` after a verb asks for help, and names no host. */
+  readonly hasShortHelp?: boolean;
   /** `-name` is one long option, as in Go programs, `find` and `java`. */
   readonly hasSingleDashLong?: boolean;
   /** `-5` is a number of lines. */

@@ -129,7 +129,7 @@ class Reading {
 
   finish(): ProgramUse {
     // `-h` alone asks for help; with other words it may name a host.
-    if (this.#saysH && this.#operands.length === 0) this.#isQuestion = true;
+    if (this.#saysH && (this.#operands.length === 0 || this.#program.spec.hasShortHelp)) this.#isQuestion = true;
     else if (this.#saysH && !this.#isOpenOrHarmless) this.#miss("-h");
     const { spec } = this.#verb;
     const { verbEffect } = this.#program.spec;

@@ -1,63 +1,64 @@
-import { defineProgram, type Effect } from "../../define-program.ts";
+import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 
-/** Read-only verbs of AWS, and the few of them that return a secret or run something. */
+/** First words of AWS verbs that only read. `admin-get-user` returns all that is known of one person. */
 const AWS_READS =
-  /^(describe|list|get|batch-get|head|lookup|search|scan|query|filter|tail|select|test-dns|validate|estimate|preview|check|decode|detect|simulate|view|count|show|explain|verify|ls|wait|help|batch-check|batch-describe|is)(-|$)/;
+  /^(?:admin-(?=list-)|batch-)?(?:describe|list|get|head|lookup|search|scan|query|filter|tail|select|validate|estimate|preview|check|decode|detect|simulate|view|count|show|explain|ls|wait|help|is)(?:-|$)/;
+/** Verbs that read although their first word does not say so. Other tests invoke what they test, or fail it over. */
+const AWS_ALSO_READS =
+  /^(?:test-(?:dns-answer|metric-filter|event-pattern|transformer|render-(?:email-)?template|authorization|alarm-\w+)|download-db-log-file-portion|verify|verify-mac)$/;
+/** Verbs that begin like reading ones: these take or return a license. */
+const AWS_CHANGES = /^check-(?:in|out)-/;
+/** Verbs that return something to log in with. Listed keys and credentials come without their values, except these. */
 const AWS_SECRETS =
-  /^(get-secret-value|batch-get-secret-value|get-random-password|get-parameters?|get-parameters-by-path|get-parameter-history|get-session-token|get-federation-token|get-login-password|get-login|get-authorization-token|get-credentials|get-credentials-for-identity|get-open-id-token|get-open-id-token-for-developer-identity|get-password-data|get-cluster-credentials|get-cluster-credentials-with-iam|get-token|get-role-credentials|get-function-configuration|get-function|get-signing-key|get-private-key|get-connection-credentials|get-workload-access-token|get-api-keys?|list-api-keys|get-domain-auth|get-admin-credentials|get-relational-database-master-user-password|get-instance-access-details|get-user-pool-client|describe-user-pool-client|export-credentials|get-auth-token|get-access-token|generate-db-auth-token|get-share-token|get-device-credentials|get-object|get-records|get-shard-iterator|get-item|batch-get-item|query|scan|select-object-content|get-query-results|get-query-results-stream)$/;
+  /^(?:(?:batch-)?(?:get|export|generate)-(?:[\w-]+-)?(?:secret-value|password|password-data|login|tokens?|credentials?|access-details|data-access|instance-access|compute-access|signing-key|private-key|stream-key|embed-url|signed-url|domain-auth|api-keys?|user-pool-client)(?:-(?:for|with)-[\w-]+)?|list-api-keys|describe-user-pool-client)$/;
+const AWS_PARAMETERS = /^get-parameter(?:s|s-by-path|-history)?$/;
+const AWS_DESTROYS =
+  /^(?:admin-|batch-)?(?:delete|terminate|remove|purge|deregister|destroy|drop|empty|revoke|detach|disable|stop|cancel|release|schedule-key-deletion)(?:-|$)/;
 /** `get-role-credentials`, `get-relational-database-master-user-password`: what such a verb returns. */
 const AWS_TELLS =
   /^(?:batch-)?(?:get|describe|list|retrieve|download)-(?:.+-)?(?:credentials|passwords?|secret-values?|tokens?|private-keys?|key-pair|auth-string)$/;
-const AWS_CHANGES = /^(get-federation)$/;
 
 function awsEffect(words: readonly string[]): Effect | null {
   const [service = "", verb = "", ...rest] = words;
   if (service === "" || service === "help") return "read";
   if (verb === "help" || rest.includes("help")) return "read";
-  if (service === "configure")
-    return /^(list|list-profiles|get)$/.test(verb)
-      ? verb === "get"
-        ? "secret"
-        : "read"
-      : /^export-credentials$/.test(verb)
-        ? "secret"
-        : "change";
+  if (service === "configure") {
+    if (verb === "get" || verb === "export-credentials") return "secret";
+    return verb === "list" || verb === "list-profiles" ? "read" : "change";
+  }
+  if (service === "login" || service === "logout") return "change";
+  if (service === "sso" && (verb === "" || verb === "login" || verb === "logout")) return "change";
   if (AWS_TELLS.test(verb) || (service === "glue" && verb === "get-connection")) return "secret";
-  if (service === "sso" || service === "login" || service === "logout") return "change";
   if (service === "s3") {
     if (verb === "ls") return "remote";
     return verb === "presign" ? "secret" : /^(rm|rb)$/.test(verb) ? "destroy" : "publish";
   }
   if (service === "sts")
     return /^(get-caller-identity|get-access-key-info|decode-authorization-message)$/.test(verb) ? "remote" : "secret";
-  if (service === "secretsmanager" && /^(get-secret-value|batch-get-secret-value|get-random-password)$/.test(verb))
-    return "secret";
-  if (service === "ssm" && /^(get-parameter|get-parameters|get-parameters-by-path|get-parameter-history)$/.test(verb))
-    return "secret";
-  if (service === "ssm" && verb === "start-session") return "publish";
-  if (service === "logs" && /^(tail|filter-log-events|start-query|get-query-results|get-log-events)$/.test(verb))
-    return verb === "start-query" ? "remote" : "remote";
+  if (service === "ssm" && AWS_PARAMETERS.test(verb)) return "secret";
+  // It only starts a search in logs.
+  if (service === "logs" && verb === "start-query") return "remote";
   if (verb === "") return null;
-  if (
-    /^(delete|terminate|remove|purge|deregister|destroy|drop|empty|revoke|detach|disable|stop|cancel|batch-delete|admin-delete|release|schedule-key-deletion)(-|$)/.test(
-      verb,
-    )
-  )
-    return "destroy";
-  if (
-    AWS_SECRETS.test(verb) &&
-    !/^(get-item|batch-get-item|query|scan|get-records|get-shard-iterator|get-query-results|get-function|get-function-configuration)$/.test(
-      verb,
-    )
-  )
-    return verb === "get-object" ? "change" : "secret";
-  if (AWS_CHANGES.test(verb)) return "change";
-  return AWS_READS.test(verb) ? "remote" : "publish";
+  if (AWS_DESTROYS.test(verb)) return "destroy";
+  // These list keys without their values; an option adds them.
+  if (service === "apigateway" && /^get-api-keys?$/.test(verb)) return "remote";
+  if (AWS_SECRETS.test(verb)) return "secret";
+  // It writes the object to a file.
+  if (verb === "get-object") return "change";
+  if (AWS_CHANGES.test(verb)) return "publish";
+  return AWS_READS.test(verb) || AWS_ALSO_READS.test(verb) ? "remote" : "publish";
 }
 
+/** Verbs of gcloud that only read, and first words of more of them. */
 const GCLOUD_READS =
-  /^(list|describe|get|get-iam-policy|get-value|get-ancestors|get-ancestors-iam-policy|list-tags|list-grantable-roles|list-testable-permissions|list-deleted|list-instances|list-usable|list-runtimes|list-errors|list-ip-owners|list-ip-addresses|list-revisions|list-versions|search|search-all-resources|search-all-iam-policies|read|tail|info|version|help|topic|get-status|get-health|get-serial-port-output|get-shielded-identity|get-guest-attributes|get-server-config|get-effective-firewalls|get-diagnostics|get-router-status|get-nat-mapping-info|get-config|get-project-settings|get-policy|diff|check-upgrade|lint-condition|query-activity|validate|test-iam-permissions|get-keys|ls|du|hash|stat|wait|show|diagnose|cheat-sheet|get-metadata|get-info|operations-list|get-public-key|status|analyze-iam-policy|simulate|explain|list-commands)$/;
+  /^(?:(?:list|describe|get|search|analyze|check|wait|query|lint|troubleshoot)(?:-[\w-]+)?|read|tail|info|version|help|topic|diff|validate|test-iam-permissions|ls|du|hash|stat|stream-logs|show|cheat-sheet|operations-list|status|simulate|explain)$/;
+/** Verbs of gcloud that begin with `get` and return something to log in with. */
+const GCLOUD_SECRETS =
+  /^(?:get|generate|reset)-(?:[\w-]+-)?(?:key-string|auth-string|password|token|tokens|access-token)$/;
+const GCLOUD_WRITES =
+  /^(?:create|update|set|add|deploy|start|stop|enable|disable|patch|export|import|clone|restore|promote|resize|move|execute|run|call|submit|undelete|publish|pull|ack|write|sign|attach|detach|activate|rollback|cancel|suspend|resume|restart|failover|abandon|rolling-action|ssh|scp|browse|replace|migrate|install|upgrade|login|revoke|register|unregister|bind|grant|connect|link|unlink|seek|predict|snapshot|diagnose|(?:set|add|remove|update|create|delete|attach|detach|recreate|reset|move|import|export|mark|bulk|rolling|start|stop|enable|disable)-[\w-]+)$/;
+const GCLOUD_DESTROYS = /^(?:delete|rm|remove|reset|kill|destroy)(?:-[\w-]+)?$/;
 
 function gcloudEffect(words: readonly string[]): Effect | null {
   const all = words.filter((word) => !/^(alpha|beta|preview)$/.test(word));
@@ -86,34 +87,30 @@ function gcloudEffect(words: readonly string[]): Effect | null {
   if (first === "container" && all.includes("get-credentials")) return "change";
   if (first === "kms" && /^(decrypt|encrypt|asymmetric-sign|mac-sign|raw-decrypt)$/.test(second)) return "secret";
   if (all.includes("keys") && first === "iam" && all.includes("create")) return "secret";
-  if (all.some((word) => /^get-(?:.+-)?(?:key-string|auth-string|passwords?|credentials|tokens?)$/.test(word)))
-    return "secret";
-  if (all.includes("get-key-string") || all.includes("generate-login-token")) return "secret";
+  if (all.some((word) => GCLOUD_SECRETS.test(word))) return "secret";
   if (first === "builds" && second === "log") return "remote";
   if (first === "storage" && (second === "cat" || second === "cp" || second === "mv" || second === "rsync"))
     return "publish";
+  if (first === "policy-troubleshoot") return "remote";
   const verb = all
     .slice(1)
-    .find(
-      (word) =>
-        GCLOUD_READS.test(word) ||
-        /^(delete|create|update|set|add|remove|deploy|start|stop|reset|enable|disable|patch|export|import|clone|restore|promote|resize|move|rm|execute|run|call|submit|undelete|publish|pull|ack|write|sign|attach|detach|activate|add-iam-policy-binding|remove-iam-policy-binding|set-iam-policy|rollback|cancel|kill|suspend|resume|restart|failover|abandon|recreate-instances|rolling-action|ssh|scp|browse|replace|migrate|install|upgrade|login|revoke|register|unregister|bind|grant)$/.test(
-          word,
-        ),
-    );
-  // Many verbs belong to one service only. What no list knows may change something.
-  if (verb === undefined) return all.length > 2 ? "publish" : null;
-  if (/^(delete|rm|remove|reset|kill|destroy)$/.test(verb)) return "destroy";
+    .find((word) => GCLOUD_READS.test(word) || GCLOUD_DESTROYS.test(word) || GCLOUD_WRITES.test(word));
+  // A group alone prints its help. Otherwise one of the words is a verb.
+  if (verb === undefined) return second === "" ? null : "publish";
+  if (GCLOUD_DESTROYS.test(verb)) return "destroy";
   return GCLOUD_READS.test(verb) ? "remote" : "publish";
 }
 
 const AZ_READS =
-  /^(list|show|get|exists|query|version|find|list-.+|show-.+|get-.+|check-.+|what-if|validate|history|usage|summarize|metrics|export-template)$/;
+  /^(?:list|show|get|exists|query|version|find|(?:list|show|get|check)-.+|check|peek|tail|what-if|validate|history|summarize|export-template)$/;
+/** Verbs that print a value to log in with. */
 const AZ_SECRETS =
-  /^(get-access-token|get-credentials|list-keys|show-connection-string|list-connection-strings|list-publishing-credentials|list-publishing-profiles|get-secret|get-key|list-admin-key|list-query-key|connection-string|generate-sas|list-secrets|show-secrets|list-credentials|get-upgrade-credentials|list-account-sas|list-service-sas|list-runtimes-secret|get-backup-credentials|list-cluster-admin-credential|get-shared-keys|list-api-keys|list-auth-keys)$/;
-const AZ_TELLS = /^(?:list|get|show)-(?:.+-)?(?:keys?|secrets?|tokens?|credentials?|passwords?|connection-strings?)$/;
+  /^(?:(?:list|show|get|generate)-(?:[\w-]+-)?(?:keys?|secrets?|tokens?|credentials?|connection-strings?|passwords?|sas|kubeconfig|cd-url|publishing-profiles)|connection-string)$/;
 /** Things that are listed with their values. A key vault lists only names. */
-const AZ_KEYS = /^(?:.+-)?(?:keys?|secrets?)$|^(?:api|auth)keys?$|^test-endpoint$/;
+const AZ_KEYS =
+  /^(?:keys?|admin-key|query-key|shared-keys?|api-?keys?|secrets?|auth-?keys?|test-endpoint|storage-account)$/;
+/** Identities of devices and policies of hubs, which are shown with their keys. */
+const AZ_DEVICES = /^(?:device-identity|module-identity|policy|hub-authorization-rule)$/;
 
 function azEffect(words: readonly string[]): Effect | null {
   const [first = "", second = ""] = words;
@@ -142,11 +139,13 @@ function azEffect(words: readonly string[]): Effect | null {
     first !== "sshkey"
   )
     return "secret";
+  if (first === "iot" && verb === "show" && words.some((word) => AZ_DEVICES.test(word))) return "secret";
+  if (first === "group" && verb === "export") return "remote";
   if (words.includes("appsettings") && verb === "list") return "secret";
   if (words.includes("connection-string") && /^(list|show)$/.test(verb)) return "secret";
   if (words.includes("credential") && /^(show|list)$/.test(verb)) return "secret";
-  if (AZ_SECRETS.test(verb) || AZ_TELLS.test(verb)) return "secret";
-  if (words[0] === "devops" && second === "configure") return "change";
+  if (AZ_SECRETS.test(verb)) return "secret";
+  if (first === "devops" && second === "configure") return "change";
   if (/^(delete|purge|stop|deallocate|remove|clear|reset|cancel|regenerate|.+-delete|delete-.+)$/.test(verb))
     return "destroy";
   if (
@@ -155,14 +154,18 @@ function azEffect(words: readonly string[]): Effect | null {
     words.at(-1) === "logs"
   )
     return "remote";
-  return verb === "" ? null : "publish";
+  // A group alone prints its help. Otherwise one of the words is a verb.
+  return second === "" ? null : "publish";
 }
 
 const AZ_WRITES =
   /^(create|delete|update|set|add|remove|start|stop|restart|deallocate|purge|recover|restore|upload|upload-batch|download|download-batch|copy|move|import|export|invoke|run|run-command|exec|attach|detach|enable|disable|assign|reset|regenerate|regenerate-keys|generalize|redeploy|resize|open-port|grant|revoke|approve|reject|queue|publish|deploy|up|browse|swap|sync|scale|upgrade|rotate|renew|cancel|clear|wait|login|logout|register|unregister|install|uninstall|build|apply|lock|unlock|failover|add-record|remove-record|deployment|config-zip|cordon|sas|snapshot|invite|tag|untag|move-to|link|unlink|bind|unbind|allow|deny|mount|start-.+|stop-.+|set-.+|update-.+|create-.+|delete-.+|add-.+|remove-.+|reset-.+|regenerate-.+|enable-.+|disable-.+)$/;
 
+const onlyLists = ({ options }: ProgramUse): Effect | null =>
+  options.every(({ name }) => /^(?:--list|--list-defaults|-l|--output|-o|--query|--scope)$/.test(name)) ? "read" : null;
+
 const CLOUD_OPTIONS =
-  "--command: --output: -o: --query: --profile: --region: --project: --format: --filter: --limit: --zone: --location: -l: -n: -g: --name: --resource-group: --subscription: --account: --configuration: --page-size: --max-items: --no-cli-pager --no-paginate --color: --debug --verbosity: --quiet -q --sort-by: --global --regional --uri --flatten: --cli-read-timeout: --cli-connect-timeout: --no-cli-auto-prompt --starting-token: --page-token: --start-time: --end-time: --billing-project: --impersonate-service-account:=change --access-token-file:r=change --flags-file:c --endpoint-url:h --ca-bundle:h --no-verify-ssl?h --no-sign-request --only-show-errors --verbose --debug --ids: -c: --with-decryption=secret --decrypt=secret --show-secrets=secret --outfile:w --log-http";
+  "--command: --output: -o: --query: --profile: --region: --project: --format: --filter: --limit: --zone: --location: -l: -n: -g: --name: --resource-group: --subscription: --account: --configuration: --page-size: --max-items: --no-cli-pager --no-paginate --color: --debug --verbosity: --quiet -q --sort-by: --global --regional --uri --flatten: --cli-read-timeout: --cli-connect-timeout: --no-cli-auto-prompt --include-value=secret --include-values=secret --starting-token: --page-token: --start-time: --end-time: --billing-project: --impersonate-service-account:=change --access-token-file:r=change --flags-file:c --endpoint-url:h --ca-bundle:h --no-verify-ssl?h --no-sign-request --only-show-errors --verbose --debug --ids: -c: --with-decryption=secret --decrypt=secret --show-secrets=secret --outfile:w --log-http";
 
 export const CLOUDS = [
   defineProgram({
@@ -179,6 +182,10 @@ export const CLOUDS = [
       "aws --region us-east-1 sts get-caller-identity",
       "aws logs tail /x --follow",
       "aws iam list-users help",
+      "aws cognito-idp admin-list-devices --user-pool-id p --username u",
+      "aws events test-event-pattern --event-pattern '{}' --event '{}'",
+      "aws apigateway get-api-keys --limit 5",
+      "aws iam list-service-specific-credentials",
     ],
     asks: [
       "aws s3 rm s3://b/k",
@@ -191,6 +198,12 @@ export const CLOUDS = [
       "aws configure get aws_secret_access_key",
       "aws sso get-role-credentials --role-name x",
       "aws glue get-connection --name x",
+      "aws ses verify-email-identity --email-address a@example.com",
+      "aws elasticache test-failover --replication-group-id r --node-group-id 1",
+      "aws license-manager check-in-license --license-consumption-token t",
+      "aws lakeformation get-temporary-glue-table-credentials --table-arn x",
+      "aws apigateway get-api-keys --include-values",
+      "aws ivs get-stream-key --arn x",
     ],
   }),
   defineProgram({
@@ -198,15 +211,20 @@ export const CLOUDS = [
     does: "remote",
     isOpen: true,
     optionsTakeValues: true,
-    options: CLOUD_OPTIONS,
+    options: `${CLOUD_OPTIONS} --secret:`,
     operands: "value",
     wraps: { skip: 99, code: ["--command"], effect: "remote", isOpaque: true },
+    hasShortHelp: true,
     verbEffect: gcloudEffect,
     runs: [
       "gcloud config list",
       "gcloud compute instances list",
       "gcloud --project=p run services describe s",
       "gcloud projects get-iam-policy p",
+      "gcloud compute os-login describe-profile",
+      "gcloud pubsub topics list-snapshots t",
+      "gcloud secrets versions describe 3 --secret api",
+      "gcloud sql instances create -h",
     ],
     asks: [
       "gcloud auth print-access-token",
@@ -214,8 +232,11 @@ export const CLOUDS = [
       "gcloud secrets versions access latest --secret=x",
       "gcloud config set project x",
       "gcloud compute ssh x",
-      "gcloud redis instances get-auth-string x",
       "gcloud pubsub subscriptions seek x",
+      "gcloud redis instances get-auth-string i",
+      "gcloud compute disks snapshot d",
+      "gcloud dataproc clusters diagnose c",
+      "gcloud compute instances simulate-maintenance-event x",
     ],
   }),
   defineProgram({
@@ -225,8 +246,21 @@ export const CLOUDS = [
     optionsTakeValues: true,
     options: CLOUD_OPTIONS,
     operands: "value",
+    hasShortHelp: true,
     verbEffect: azEffect,
-    runs: ["az account show", "az group list -o table", "az vm show -g g -n x", "az -o delete vm list"],
+    // Without these options it asks for the settings, or sets them.
+    check: (use) =>
+      use.operands.at(-1)?.text === "configure" && has(use, "--list", "--list-defaults", "-l") ? onlyLists(use) : null,
+    runs: [
+      "az account show",
+      "az group list -o table",
+      "az vm show -g g -n x",
+      "az -o delete vm list",
+      "az devops configure --list",
+      "az ad group member check --group g --member-id m",
+      "az disk create -h",
+      "az consumption usage list",
+    ],
     asks: [
       "az group delete -n x -y",
       "az account get-access-token",
@@ -234,8 +268,13 @@ export const CLOUDS = [
       "az vm create -n x",
       "az login",
       "az storage account keys list -n x",
-      "az network vpn-connection shared-key show -n x",
       "az communication list-key -n x",
+      "az devops configure --defaults project=p",
+      "az apim nv show-secret --named-value-id x",
+      "az network vpn-connection shared-key show -g g --connection-name c",
+      "az iot hub device-identity show -n h -d d",
+      "az webapp config storage-account list -g g -n a",
+      "az monitor metrics alert rewrite -n a",
     ],
   }),
   defineProgram({
