@@ -121,7 +121,11 @@ function runMixCode(shell: Shell, args: readonly Field[]): Handled | null {
   const [verb] = args;
   const elixir = languageOf("elixir");
   if (elixir === undefined || !/^(?:run|eval)$/.test(verb?.text ?? "")) return null;
-  const codes = args.filter((_arg, at) => /^(?:-e|--eval)$/.test(args[at - 1]?.text ?? ""));
+  const codes = args.flatMap((arg, at) => {
+    if (/^(?:-e|--eval)$/.test(args[at - 1]?.text ?? "")) return [arg];
+    const attached = /^(?:-e|--eval)=?([\s\S]+)$/.exec(arg.text)?.[1];
+    return attached === undefined ? [] : [field(attached, arg.taint)];
+  });
   const evaluated = verb?.text === "eval" ? args.slice(1).filter(({ text }) => !text.startsWith("-")) : [];
   for (const code of [...codes, ...evaluated]) {
     // The whole application is within its reach, so code that is not understood is grave.

@@ -46,7 +46,7 @@ export const EDITORS = [
     does: "code",
     options:
       "-Q -q --batch --quick --no-init-file --no-site-file -L:c --directory:c -l:c --load:c -f: --funcall: --eval:x -nw --version --script:c -batch",
-    operands: "write",
+    operands: "read",
     check: (use) => {
       if (has(use, "--version")) return "read";
       const called = valuesOf(use, "-f", "--funcall");
@@ -61,6 +61,7 @@ export const EDITORS = [
       "emacs a.txt",
       "emacs --batch --eval '(shell-command \"ls\")'",
       "emacs --batch -f shell",
+      "emacs --batch -f batch-byte-compile /tmp/x.el",
       "emacs -Q --batch -l /tmp/x.el -f ert-run-tests-batch-and-exit",
     ],
   }),

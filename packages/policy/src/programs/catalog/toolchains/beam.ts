@@ -49,6 +49,8 @@ export const BEAM = [
       const [task = ""] = words;
       const given = use.options.flatMap((option) => [option.name, option.value?.text ?? ""]);
       if (words.some((word) => migratesBack([word, ...given, ...words.slice(1)]))) return "destroy";
+      // Another file is code from elsewhere.
+      if (task === "run" && words.slice(1).some((word) => /^(?:\/|~|\.\.)/.test(word))) return "code";
       // The code of `mix run` and `mix eval` is looked at.
       if (has(use, "-e", "--eval")) return use.name === "mix" && task === "run" ? "work" : "code";
       if (use.name === "mix" && task === "eval") return words.length > 1 ? "work" : "code";
@@ -93,6 +95,8 @@ export const BEAM = [
       "mix run -e 'IO.inspect(Application.get_all_env(:app))'",
       "mix eval 'File.rm_rf!(\"lib\")'",
       "mix test -e x",
+      "mix run --eval='System.cmd(\"ls\", [])'",
+      "mix run /tmp/x.exs",
       "gleam add x",
       "rebar3 as prod hex publish",
       "rebar3 do compile, hex publish",
