@@ -234,7 +234,7 @@ function assignedLater(shell: Shell, action: string): readonly string[] | null {
   const named = [...action.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);
   const unset = [...new Set(named)].filter((name) => !shell.state.variables.has(name) && name !== "HOME");
   const { source } = shell.frame;
-  if (unset.length === 0 || !shell.spend(Math.ceil(source.length / 2_000))) return null;
+  if (unset.length === 0 || !shell.spend(Math.ceil(source.length / 500))) return null;
   const words = source.match(/\$?\{?\b[A-Za-z_]\w*=?/g) ?? [];
   const isSetOnce = (name: string) => {
     const bare = words.filter((word) => word === name || word === `${name}=` || word === `{${name}`);

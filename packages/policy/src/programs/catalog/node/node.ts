@@ -80,7 +80,7 @@ export const NODE_ITSELF = [
     names: "zx",
     does: "work",
     options:
-      "--quiet --verbose --cwd:d --env:c --ext: --shell:x --prefix:x --postfix:x -i=install --install=install --registry:h -e:=code --eval:=code --repl=code",
+      "--quiet --verbose --cwd:d --env:c --ext: --shell:x --prefix:x --postfix:x -i=install --install=install --registry:h -e:x --eval:x --repl=code",
     operands: "read",
     stopsAtOperand: true,
     check: (use) => (use.operands.length === 0 ? "code" : null),
