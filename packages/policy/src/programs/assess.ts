@@ -241,7 +241,8 @@ const INSTALLS = /(?:^| )(?:install|i|add|a|require|get|update|upgrade|reinstall
 
 /** Raises a command of uncertain effect to dangerous if its words say that it is. */
 export function raiseIfGrave(assessment: Assessment, { program, args, stdin }: Invocation): Assessment {
-  if (assessment.level !== "unknown") return assessment;
+  // A known build or test is what its table says: `cargo build --release`.
+  if (assessment.level !== "unknown" || assessment.rule === "project-work") return assessment;
   // A verb that the table does not list may be any other program: `git secret reveal`.
   const known = programNamed(program);
   const use = known === undefined ? null : readUse(known, program, args);
