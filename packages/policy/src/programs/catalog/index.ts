@@ -1,4 +1,5 @@
 import type { Program } from "../define-program.ts";
+import { FIELDS } from "./fields/index.ts";
 import { ARCHIVES } from "./machine/archives.ts";
 import { DEVELOPER_TOOLS } from "./machine/developer-tools.ts";
 import { EDITORS } from "./machine/editors.ts";
@@ -39,6 +40,7 @@ export const CATALOG: readonly Program[] = [
   ...NODE,
   ...PYTHON,
   ...TOOLCHAINS,
+  ...FIELDS,
   ...DOCUMENTS,
   ...MEDIA,
   ...CONTAINERS,

@@ -1,11 +1,7 @@
 import { APPS } from "./apps.ts";
 import { BEAM } from "./beam.ts";
-import { CONTRACTS } from "./contracts.ts";
 import { DOTNET } from "./dotnet.ts";
-import { EMBEDDED } from "./embedded.ts";
-import { ENGINES } from "./engines.ts";
 import { GO } from "./go.ts";
-import { HARDWARE } from "./hardware.ts";
 import { JVM } from "./jvm.ts";
 import { LINTERS } from "./linters.ts";
 import { MORE_LANGUAGES } from "./more-languages.ts";
@@ -14,7 +10,6 @@ import { NATIVE_TOOLS } from "./native-tools.ts";
 import { PHP } from "./php.ts";
 import { RUBY } from "./ruby.ts";
 import { RUST } from "./rust.ts";
-import { SCIENCE } from "./science.ts";
 import { TASK_RUNNERS } from "./task-runners.ts";
 
 /** Compilers, builds, tests and linters, a file per language. */
@@ -23,11 +18,6 @@ export const TOOLCHAINS = [
   ...RUST,
   ...NATIVE,
   ...NATIVE_TOOLS,
-  ...EMBEDDED,
-  ...HARDWARE,
-  ...SCIENCE,
-  ...ENGINES,
-  ...CONTRACTS,
   ...LINTERS,
   ...JVM,
   ...DOTNET,
