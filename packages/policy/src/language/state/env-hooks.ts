@@ -20,6 +20,9 @@ const PROMPT_VARIABLES = new Set(
 /** Lists of functions that zsh calls automatically. */
 const HOOK_LISTS = /^(?:precmd|preexec|chpwd|periodic|zshexit|zshaddhistory|zsh_directory_name)_functions$|^watch$/;
 
+/** Lists of folders in zsh, which other shells spell in capitals. */
+const ZSH_LISTS: ReadonlySet<string> = new Set(["path", "fpath", "cdpath", "manpath", "module_path"]);
+
 /**
  * Variables that a shell runs or prints around every command. Belay's markers are in them, so they must be neither set
  * nor removed.
@@ -59,6 +62,8 @@ export function judgeEnvironment(
       if (/^(CC|CXX)$/.test(name) && /^(gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(-\d+)?$/.test(value.text)) continue;
       shell.note("hook-defined", name, value.taint);
       runHook(shell, field(value.text.replace(/^\|+-?/, ""), value.taint), name);
+    } else if (ZSH_LISTS.has(name) && shell.state.dialect !== "zsh" && !isExported) {
+      // `for path in src/*`: only zsh takes this for the folders of programs.
     } else if (couldLoadCode(name, value.text, place, isExported)) {
       shell.note("startup-variable", name, value.taint);
       if (/^(BASH_ENV|ENV|PERL5OPT|PYTHONSTARTUP)$/.test(name) && value.text.startsWith("$("))

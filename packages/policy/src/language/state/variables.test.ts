@@ -245,3 +245,18 @@ it.each([
 ])("P85 a variable that may be an integer is evaluated: %s", (text) => {
   expect(decide(text)).toBe("ask");
 });
+
+describe("P18 names that only zsh knows", () => {
+  const decideIn = (shell: string, text: string) => judge(text, { shell }, defaultPolicy).decision;
+
+  it.each(['for path in src/*; do echo "$path"; done', "while read -r name path; do echo $path; done < list.txt"])(
+    "%s runs in bash, and asks in zsh",
+    (text) => {
+      expect([decideIn("/bin/bash", text), decideIn("/bin/zsh", text)]).toEqual(["allow", "ask"]);
+    },
+  );
+
+  it("an exported one asks in every shell", () => {
+    expect(decideIn("/bin/bash", "export path=/tmp/x")).toBe("ask");
+  });
+});
