@@ -146,6 +146,15 @@ export function stringAt({ bare, strings }: CodeParts, at: number): string {
 export function withoutQueries({ bare, strings }: CodeParts): CodeParts {
   const kept = [...strings];
   if (REDEFINES.test(bare)) return { bare, strings };
+  let index = 0;
+  let seen = 0;
+  for (const match of bare.matchAll(SEPARATES)) {
+    const at = match.index + match[0].length - STRING.length;
+    for (let place = bare.indexOf(STRING, seen); place >= 0 && place < at; place = bare.indexOf(STRING, place + 2))
+      index += 1;
+    seen = at;
+    if (/^[./]+$/.test(strings[index] ?? "")) kept[index] = "";
+  }
   for (const match of bare.matchAll(QUERY)) {
     const before = bare.slice(0, match.index + match[0].indexOf(STRING));
     kept[before.split(STRING).length - 1] = "";
@@ -156,6 +165,10 @@ export function withoutQueries({ bare, strings }: CodeParts): CodeParts {
 /** Gives one of these names to something else. */
 const REDEFINES =
   /\b(?:exists|lexists|isfile|isdir|islink|getsize|getmtime|existsSync|is_file|is_dir|bool|Path)\s*(?:=(?!=)|:(?!:))|\b(?:as|def|class|lambda|function|for|setattr)\s+(?:bool|Path|existsSync|exists)\b|:\s*existsSync\b|\bsetattr\b/;
+
+/** `path.strip("/")`, `name.split("/")`: the text separates names, and is none itself. */
+const SEPARATES =
+  /\.\s*(?:l?strip|rstrip|r?split|replace(?:All)?|startsWith|endsWith|startswith|endswith|r?partition|count|r?find|indexOf|lastIndexOf)\s*\(\s*""/g;
 
 const QUERY =
   /\b(?:os\s*\.\s*path\s*\.\s*(?:exists|lexists|isfile|isdir|islink|getsize|getmtime)|\.?existsSync)\s*\(\s*""\s*\)|\bPath\s*\(\s*""\s*\)\s*\.\s*(?:exists|is_file|is_dir)\s*\(\s*\)|\bbool\s*\(\s*os\s*\.\s*(?:environ\s*\.\s*get|getenv)\s*\(\s*""\s*\)\s*\)|(?<=""\s{0,5})\bif\s+os\s*\.\s*(?:environ\s*\.\s*get|getenv)\s*\(\s*""\s*\)\s+else\s+""/g;
