@@ -94,7 +94,8 @@ class Reading {
   option(arg: Field, next: Field | undefined): number {
     const { text } = arg;
     const { hasSingleDashLong, takesNumbers } = this.#program.spec;
-    if (takesNumbers && /^-\d+$/.test(text)) return 0;
+    // `git log -"$count"`: a number of which only the value is unknown.
+    if (takesNumbers && (/^-\d+$/.test(text) || (text === `-${HOLE}` && arg.taint === 0))) return 0;
     if (text.startsWith("--") || hasSingleDashLong) return this.#long(arg, next);
     return this.#letters(arg, next);
   }

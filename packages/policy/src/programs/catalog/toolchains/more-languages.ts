@@ -276,6 +276,15 @@ export const MORE_LANGUAGES = [
     asks: ["fpm publish", "fpm install", "fpm test --runner ./x", "fpm -s dir -t deb .", "esy x rm a", "esy add x"],
   }),
   defineProgram({
+    names: "ghc-pkg",
+    does: "change",
+    options: "--user --global --simple-output --names-only -v? --package-db:c",
+    operands: "value",
+    verbs: { "list describe field find-module latest check dot dump": { does: "read", operands: "value" } },
+    runs: ["ghc-pkg list --user"],
+    asks: ["ghc-pkg unregister x"],
+  }),
+  defineProgram({
     names: "hoogle",
     does: "read",
     options:

@@ -18,6 +18,8 @@ it.each([
   'kubectl describe "$(kubectl get pods -o name | head -1)"',
   "kubectl logs $(kubectl get pods | grep web | awk '{print $1}')",
   'docker logs "$(docker compose ps -q web)"',
+  "kubectl get pods --no-headers | awk '$3 != \"Running\" {print $1}' | xargs -I{} kubectl describe pod {}",
+  'n=$(git rev-list --count main..HEAD); git log --oneline -"$n"',
   "kubectl get pods -o json | jq -r '.items[].metadata.name' | while read -r p; do kubectl logs \"$p\" --tail 5; done",
   "printf 'alpha\\nbeta\\n' | while read -r w; do rg -c \"$w\" docs; done",
   'r=$(git rev-parse --show-toplevel 2>/dev/null || pwd); jq . "$r/a.json" > "$r/b.json"',
@@ -26,6 +28,8 @@ it.each([
 });
 
 it.each([
+  'n=$(cat n.txt); git log -"$n"',
+  'git log -"$COUNT"',
   'kubectl get pods -o json | jq -r \'"-A", .items[].metadata.name\' | while read -r p; do kubectl logs "$p"; done',
   "kubectl get pods -o json | jq -r '.items[].metadata.name' | while IFS=a read -r x y; do git log \"$y\"; done",
   "git log $(grep -n x a b | cut -d: -f1)",

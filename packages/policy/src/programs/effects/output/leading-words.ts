@@ -92,7 +92,10 @@ export function keepsLead(program: string, args: readonly Field[], lead: Lead): 
     case "gawk":
     case "mawk": {
       const script = lead.before === ":" ? /^-F\n?:\n([\s\S]*)$/.exec(words)?.[1] : words;
-      return /^(?:NR\s*(?:==|[<>]=?)\s*\d+|\/[\w .:-]*\/)?\s*\{\s*print \$1;?(?:\s*exit;?)?\s*\}$/.test(script ?? "");
+      // With a condition on the line: `$3 != "Running" {print $1}`.
+      return /^(?:NR\s*(?:==|[<>]=?)\s*\d+|\/[\w .:-]*\/|\$\d+\s*(?:[!=]=|!?~|[<>]=?)\s*(?:"[\w .:/-]*"|\/[\w .:-]*\/|\d+))?\s*\{\s*print \$1;?(?:\s*exit;?)?\s*\}$/.test(
+        script ?? "",
+      );
     }
     case "sed":
       return words === (lead.before === ":" ? "s/:.*//" : "s/ .*//");
