@@ -168,7 +168,8 @@ function lookByWords(
   if (language === "perl") bare = withoutPatterns(bare);
   const listed = language === "ruby" ? listedFiles(parts) : null;
   if (listed !== null) bare = bare.replace(LISTS_FILES, "[]");
-  if (language === "javascript") bare = bare.replace(/\b(?:Bun|Deno)\s*\.\s*version\b/g, "");
+  if (language === "javascript") bare = bare.replace(/\b(?:Bun|Deno)\s*\.\s*version\b/g, "").replace(BUN_READS, "");
+  if (language === "lua" && opensToRead(parts)) bare = bare.replace(LUA_READS, "");
   if (language === "javascript") {
     const started = startedByNode(parts);
     if (started !== null) {
@@ -266,6 +267,18 @@ function withoutPatterns(bare: string): string {
   return bare.replace(
     /(?<=(?:[(~!&|;{]|\b(?:if|unless|and|or|while))\s{0,5})m?\/(?:\\.|[^/\\\n])*\/[gimsx]*/g,
     (pattern) => (/\(\?\??\{|[@$]\{/.test(pattern) ? pattern : "//"),
+  );
+}
+
+/** The content of a file with a literal name, which is among the paths of the code. */
+const BUN_READS = /\bBun\s*\.\s*file\s*\(\s*""\s*\)\s*\.\s*(?:json|text|exists|size|type)\b/g;
+const LUA_READS = /\bio\s*\.\s*(?:lines\s*\(\s*""\s*\)|open\s*\(\s*""\s*(?:,\s*""\s*)?\)|write\b|read\b)/g;
+const LUA_MODES = /\bio\s*\.\s*open\s*\(\s*""\s*,\s*(?="")/g;
+
+/** Whether every mode with which it opens files is one for reading. */
+function opensToRead(parts: CodeParts): boolean {
+  return [...parts.bare.matchAll(LUA_MODES)].every((match) =>
+    /^rb?$/.test(stringAt(parts, match.index + match[0].length)),
   );
 }
 

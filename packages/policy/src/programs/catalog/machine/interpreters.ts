@@ -110,8 +110,16 @@ export const INTERPRETERS = [
     operands: "read",
     stopsAtOperand: true,
     check: (use) => (use.does === "code" ? "code" : scriptEffect(use)),
-    runs: ["lua -v", "lua spec/run.lua"],
-    asks: ["lua -e \"os.execute('id')\"", "lua", "lua /tmp/x.lua"],
+    runs: ["lua -v", "lua spec/run.lua", "lua -e 'for l in io.lines(\"a.txt\") do print(#l) end'"],
+    asks: [
+      "lua -e \"os.execute('id')\"",
+      'lua -e \'io.open("a.txt", "w"):write("x")\'',
+      'lua -e \'io.open("a.txt", m):write("x")\'',
+      'lua -e \'print(io.open(".env"):read("a"))\'',
+      "lua -e 'local i = io; i.popen(\"ls\")'",
+      "lua",
+      "lua /tmp/x.lua",
+    ],
   }),
   defineProgram({
     names: "elixir",
