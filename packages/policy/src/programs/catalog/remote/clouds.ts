@@ -17,7 +17,7 @@ const AWS_DESTROYS =
   /^(?:admin-|batch-)?(?:delete|terminate|remove|purge|deregister|destroy|drop|empty|revoke|detach|disable|stop|cancel|release|schedule-key-deletion)(?:-|$)/;
 /** `get-role-credentials`, `get-relational-database-master-user-password`: what such a verb returns. */
 const AWS_TELLS =
-  /^(?:batch-)?(?:get|describe|list|retrieve|download)-(?:.+-)?(?:credentials|passwords?|secret-values?|tokens?|private-keys?|key-pair|auth-string)$/;
+  /^(?:batch-)?(?:get|describe|retrieve|download)-(?:.+-)?(?:credentials|passwords?|secret-values?|tokens?|private-keys?|key-pair|auth-string)$/;
 
 function awsEffect(words: readonly string[]): Effect | null {
   const [service = "", verb = "", ...rest] = words;

@@ -107,9 +107,7 @@ export const MORE_LANGUAGES = [
         ? /^(?:list|ls|view|show|status|diff|checks)$/.test(operands[1]?.text ?? "")
           ? "remote"
           : "publish"
-        : /^(ocaml|scala|amm|bb|groovy|raku|racket|guile)$/.test(name) &&
-            operands.length === 0 &&
-            options.length === 0
+        : /^(ocaml|scala|amm|bb|groovy|raku|racket|guile)$/.test(name) && operands.length === 0 && options.length === 0
           ? "code"
           : null,
     runs: ["luac -p init.lua", "busted spec", "prove -lr t", "runghc Main.hs"],
