@@ -68,6 +68,11 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
     "dangerous",
     "Prints a secret from the environment, because every command is traced.",
   ),
+  "brings-unknown": ask(
+    "writes-file",
+    "unknown",
+    "Copies files from outside the workspace among the project's: it is unknown which it brings or replaces.",
+  ),
   "unpacks-unknown": ask(
     "writes-file",
     "unknown",

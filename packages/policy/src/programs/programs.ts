@@ -80,7 +80,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   runCommandOptions(shell, program, args, call.stdin);
   judgeWritten(shell, program, args);
   rememberLinks(shell, program, args);
-  copyFolders(shell, program, args);
+  const brought = copyFolders(shell, program, args);
   const file = path.includes("/") ? shell.readFile(path) : null;
   shell.record({
     ...shell.how,
@@ -103,6 +103,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
     else if (effect.type !== "read")
       shell.writeFile(effect.path.text, effect.content ?? output, { isAppended: effect.type === "append" });
   }
+  for (const { folder, taint } of brought) shell.state.files.set(folder, { taint, text: null, isUnpacked: true });
   return output;
 }
 

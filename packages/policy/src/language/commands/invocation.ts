@@ -63,6 +63,7 @@ export type NoteKind =
   | "inline-code"
   | "grave-code"
   | "traced-secret"
+  | "brings-unknown"
   | "unpacks-unknown"
   | "unpacked-code"
   | "readable-code"

@@ -88,6 +88,15 @@ describe("how much is remembered", () => {
     expect(new WrittenFiles(memory).getByFolder("/w/other/f0")).toBeUndefined();
   });
 
+  it("keeps folders from elsewhere by the folder that holds them", () => {
+    const files = new WrittenFiles({});
+    for (let at = 0; at < 3_000; at += 1) files.set(`/w/lib/d${at}/`, { taint: 0, text: null, isUnpacked: true });
+    const memory = files.toMemory();
+    expect(Object.keys(memory).length).toBeLessThanOrEqual(1_000);
+    expect(new WrittenFiles(memory).getByFolder("/w/lib/d0/x")).toMatchObject({ isUnpacked: true });
+    expect(new WrittenFiles(memory).getByFolder("/w/src/x")).toBeUndefined();
+  });
+
   it("is returned unchanged if nothing was written", () => {
     const memory = written(3);
     expect(judge("ls", { memory: { ...emptyMemory, files: memory } }, defaultPolicy).memoryAfter.files).toBe(memory);

@@ -152,6 +152,14 @@ function fold(files: Map<string, RememberedFile>): void {
     const taint = file.taint | (files.get(folder)?.taint ?? 0);
     files.set(folder, { taint, text: null, isFolded: true });
   }
+  // So many folders from elsewhere that not even they can be listed: then what holds them is not the project's own.
+  for (const [path, file] of files) {
+    if (files.size <= MAX_FILES) return;
+    const parent = path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
+    if (!file.isUnpacked || parent === "") continue;
+    files.delete(path);
+    files.set(parent, { taint: 0, text: null, isUnpacked: true });
+  }
 }
 
 /** Drops the contents of the oldest files first. The fact that they are the agent's is kept. */

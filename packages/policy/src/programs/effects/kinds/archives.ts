@@ -3,7 +3,7 @@ import type { Shell } from "../../../language/grammar/shell.ts";
 import { type Field, field, isKnown, type Stream, stream } from "../../../language/state/values.ts";
 import { baseName, isInside, resolvePath } from "../../../language/words/paths.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../../options.ts";
-import { append, type FindEffects, read, remove, write } from "../effect-parts.ts";
+import { append, type FindEffects, holdsOtherFiles, read, remove, write } from "../effect-parts.ts";
 import { readPath } from "../file-streams.ts";
 
 /** Archives: packed files are read, unpacked ones are written. */
@@ -126,7 +126,7 @@ function unpack(
   if (from !== null && into !== null && isKnown(into)) files.copyFolder(from, into);
   if (!content.isProjects && into !== null && isKnown(into)) {
     // Next to other files, only what the archive contains may become suspect, so its names must be known.
-    const isMixed = isAmongOthers(shell, into);
+    const isMixed = holdsOtherFiles(shell, into);
     const asked = members.map(({ text }) => text).filter(isKnown);
     const known = content.members ?? (asked.length === members.length ? asked : []);
     const isOpened = from !== null && files.hasBelow(from);
@@ -141,13 +141,8 @@ function unpack(
   }
   return [
     ...(archive ? [read(archive)] : []),
-    content.taint !== 0 && isAmongOthers(shell, into)
+    content.taint !== 0 && holdsOtherFiles(shell, into)
       ? write(field(`${directory.text}/`, directory.taint), stream(null, content.taint))
       : append(field(`${directory.text}/`, directory.taint), stream("")),
   ];
-}
-
-/** Folders with other files that are unrelated to an archive. */
-function isAmongOthers({ state, context }: Shell, folder: string | null): boolean {
-  return folder === null || folder === state.cwd || folder === context.workspace || folder === "/tmp";
 }

@@ -1,7 +1,7 @@
 import { type Field, field, stream, TAINT } from "../../../language/state/values.ts";
 import { baseName, withoutTrailingSlashes } from "../../../language/words/paths.ts";
 import { hasOption, type OptionSpec, optionValues, type ParsedOptions, parseOptions } from "../../options.ts";
-import { append, copies, type FindEffects, read, write, writesOption } from "../effect-parts.ts";
+import { append, copies, type FindEffects, read, TRANSFER_OPTIONS, write, writesOption } from "../effect-parts.ts";
 
 export const curl: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, CURL_OPTIONS);
@@ -91,10 +91,7 @@ export const wget: FindEffects = (_shell, args) => {
 };
 
 export const transfer: FindEffects = (shell, args) => {
-  const { sources, writes } = copies(args, shell, {
-    short: "PiFlocSJeXBTMf",
-    long: ["rsh", "exclude", "include", "rsync-path", "files-from", "password-file"],
-  });
+  const { sources, writes } = copies(args, shell, TRANSFER_OPTIONS);
   const isRemote = (path: Field) => /^[^/]*:/.test(path.text);
   const fromAfar = sources.some(isRemote) ? TAINT.network : 0;
   const target = writes[0]?.path;
