@@ -34,7 +34,7 @@ const DESTROYING_PROGRAM =
 /** Parts of a program's name: `lxc-destroy`, `k3s-uninstall.sh`. */
 const DESTROYING_PART =
   /^(?:destroy|delete|uninstall|remove|purge|wipe|erase|undeploy|unpublish|drop|teardown|terminate|reset|revoke|passwords?|passwd)$/;
-const PUBLISHING_PART = /^(?:dump|deploy|publish|upload|push|send|release|sync)$/;
+const PUBLISHING_PART = /^(?:invalidate|invalidation|dump|deploy|publish|upload|push|send|release|sync)$/;
 const PUBLISHING_PROGRAM =
   /^(?:\w*mail\w*|(?!obj|hex|tcp|bit|core|mem)\w{3,}(?:dump|pump|loader)|\w*deploy\w*|\w*publish\w*|release-it|np|semantic-release|surge|gh-pages|ngrok|croc|transfer|codecov|coveralls|chromatic|reviewdog|danger|gist|pastebinit|termbin|sprunge|wgetpaste|kaggle|kcat|kafkacat|[\w-]+[-_](?:pub|upload|reporter)|upload[-_]\w+|[\w-]+-producer|[\w-]{0,30}slack[\w-]*|[\w-]{0,30}(?:telegram|whatsapp|mattermost|webhook)[\w-]*|puppet|now)$/;
 
@@ -48,7 +48,7 @@ const SENDERS: ReadonlySet<string> = new Set(
     "clearml-task nbdev_pypi angular-cli-ghpages kcadm.sh elasticdump fedpkg koji bodhi lncli bitcoin-cli rbtools " +
     "rundeck rd st2 stackstorm awx tower-cli steamcmd claudia paconn deploy-rs varnishadm patronictl orchestrator-client gh-ost couchrestore zmprov zimbra pgloader " +
     // Stores of apps, tunnels to this machine, and stacked reviews.
-    "deliver pilot supply match sigh pem produce boarding pagekite serveo telebit inlets inlets-pro pinggy devtunnel zrok localxpose convex contentful sanity caprover tccli huaweicloud ghstack itms-transporter iTMSTransporter"
+    "deliver pilot supply match sigh pem produce boarding pagekite serveo telebit inlets inlets-pro pinggy devtunnel zrok localxpose ghp-import convex contentful sanity caprover tccli huaweicloud ghstack itms-transporter iTMSTransporter"
   ).split(" "),
 );
 
@@ -86,4 +86,4 @@ const DESTROYING_FLAGS: Readonly<Record<string, RegExp>> = {
 
 /** Commands whose words do not say that they change a remote system. */
 const PUBLISHING_COMMANDS =
-  /^(?:snyk (?:\w+ )?(?:monitor|auth|ignore)|jf rt u|jib build|docker (?:buildx )?build .*(?:type=registry|push=true)|(?!(?:docker|podman|brew|sail|tilt|vagrant|supabase|docker-compose|podman-compose|devenv|ddev|process-compose) )\S+ up|(?:\S+-rebuild|home-manager) switch|sf (?:apex run|data (?:create|update|upsert|import))|hdfs namenode -format|kafka-storage(?:\.sh)? format|weed shell|acorn run|sky launch|bolt (?:command|script|task|plan) run|hf jobs|ipfs add|brew (?:bump\S*|gist-logs|pr-\S+|test-bot|untap)|git (?:daemon|instaweb)|terraform (?:logout|init .*-migrate-state)|wevtutil cl|adb (?:-s \S+ )?install|zappa update|regctl image copy|svn (?:copy|cp|mkdir|move|mv)|telepresence quit|akamai property|kopia maintenance|borg compact|btrfs (?:balance|replace|device)|openocd|modal run|hut paste|git machete|git review|git-branchless|occ maintenance:mode|craft db|osascript|piccolo migrations backwards|refinery migrate|alembic stamp|pgbench -i|flatpak-builder --repo|wp site empty)\b/;
+  /^(?:snyk (?:\w+ )?(?:monitor|auth|ignore)|jf rt u|hexo d|jib build|docker (?:buildx )?build .*(?:type=registry|push=true)|(?!(?:docker|podman|brew|sail|tilt|vagrant|supabase|docker-compose|podman-compose|devenv|ddev|process-compose) )\S+ up|(?:\S+-rebuild|home-manager) switch|sf (?:apex run|data (?:create|update|upsert|import))|hdfs namenode -format|kafka-storage(?:\.sh)? format|weed shell|acorn run|sky launch|bolt (?:command|script|task|plan) run|hf jobs|ipfs add|brew (?:bump\S*|gist-logs|pr-\S+|test-bot|untap)|git (?:daemon|instaweb)|terraform (?:logout|init .*-migrate-state)|wevtutil cl|adb (?:-s \S+ )?install|zappa update|regctl image copy|svn (?:copy|cp|mkdir|move|mv)|telepresence quit|akamai property|kopia maintenance|borg compact|btrfs (?:balance|replace|device)|openocd|modal run|hut paste|git machete|git review|git-branchless|occ maintenance:mode|craft db|osascript|piccolo migrations backwards|refinery migrate|alembic stamp|pgbench -i|flatpak-builder --repo|wp site empty)\b/;

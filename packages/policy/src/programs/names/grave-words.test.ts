@@ -41,6 +41,9 @@ describe("P96 words that remove, publish or print secrets ask in every built-in 
     // The name of a script.
     ". ./deploy.sh",
     "nox -s release",
+    "make pypi_release",
+    "make invalidate",
+    "R -e 'pkgdown::deploy_to_branch()'",
     "nx run-many -t build publish",
     "java -jar invented.jar delete-job x",
   ])("%s", (line) => {

@@ -135,8 +135,18 @@ export function scriptEffect(script: string): GraveEffect | null {
 
 /** The same for the name of a task, which is never a file. */
 export function taskEffect(task: string): GraveEffect | null {
-  return wordsEffect(task, (words) => words.filter((word, at) => at === 0 || word !== "release"));
+  return wordsEffect(task, (words) => {
+    // `pypi_release`
+    const isToRegistry = words.some((word) => REGISTRIES.has(word));
+    return words.filter((word, at) => at === 0 || word !== "release" || isToRegistry);
+  });
 }
+
+const REGISTRIES: ReadonlySet<string> = new Set(
+  "pypi npm crates maven sonatype nuget gem rubygems hex docker dockerhub github gitlab cran hackage pub cdn".split(
+    " ",
+  ),
+);
 
 function wordsEffect(name: string, publishing: (words: readonly string[]) => readonly string[]): GraveEffect | null {
   // `artifactoryPublish` is `artifactory` and `publish`.
@@ -154,7 +164,7 @@ function wordsEffect(name: string, publishing: (words: readonly string[]) => rea
 
 const SCRIPT_DESTROYS =
   /^(?:destroy|drop|dropall|wipe|purge|teardown|nuke|flush|truncate|reset|rollback|undeploy|unpublish|fresh|refresh|downgrade|sqlflush|delete|deleteall|erase)$/;
-const SCRIPT_PUBLISHES = /^(?:deploy|publish|release|upload|push|ship)$/;
+const SCRIPT_PUBLISHES = /^(?:deploy|publish|release|upload|push|ship|invalidate)$/;
 const GENERATED =
   /^(?:dist|build|out|target|cache|caches|tmp|temp|node|modules|logs?|coverage|artifacts|files?|folders?|dir)$/;
 /** Dry runs and checks. */

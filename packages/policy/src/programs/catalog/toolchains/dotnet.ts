@@ -15,6 +15,8 @@ export const DOTNET = [
     ownWords: (args) =>
       args.filter(
         ({ text }) =>
+          // `/p:DeployOnBuild=true` uploads what was built.
+          /deploy|publishprofile/i.test(text) ||
           !/^\/(p|property|nologo|t|target|v|verbosity|m|maxcpucount|restore|warnaserror|clp|nr|bl)(:[^/~]*)?$/i.test(
             text,
           ),
@@ -73,6 +75,7 @@ export const DOTNET = [
       "dotnet user-secrets list",
       "dotnet user-jwts print 1",
       "dotnet publish -p:PublishProfile=Azure",
+      "dotnet msbuild /t:Publish /p:DeployOnBuild=true",
       "dotnet lambda deploy-function f",
       "dotnet tool install x",
       "dotnet build -p:CustomBeforeMicrosoftCommonTargets=/tmp/x",

@@ -18,11 +18,14 @@ export const JVM = [
       const goals = operands.map(({ text }) => text);
       if (
         goals.some((goal) =>
-          /^(deploy|release|publish|site-deploy|nexus-staging|bintrayUpload|uploadArchives|closeAndRelease|jib|push|docker:push|dockerPush|sonar|ci-release)|^sonatype\w*(?:Release|Upload|Publish)|:(deploy|release|publish\w*|perform|push)\b/i.test(
+          /^(deploy|release|publish|site-deploy|nexus-staging|bintrayUpload|uploadArchives|closeAndRelease|jib|push|docker:push|scm:tag|scm:checkin|dockerPush|sonar|ci-release)|^sonatype\w*(?:Release|Upload|Publish)|:(deploy|release|publish\w*|perform|push)\b/i.test(
             goal,
           ),
         )
       )
+        return "publish";
+      // `-Dspring-boot.build-image.publish=true`
+      if (options.some(({ value }) => /(?:publish|deploy|push|upload)=(?:true|always)$/i.test(value?.text ?? "")))
         return "publish";
       if (goals.some((goal) => /^flyway:?clean$/i.test(goal))) return "destroy";
       if (
@@ -82,6 +85,8 @@ export const JVM = [
       "lein update-in :dependencies conj x -- test",
       "lein with-profile /tmp/x test",
       "mvn flyway:clean",
+      "mvn scm:tag",
+      "mvn spring-boot:build-image -Dspring-boot.build-image.publish=true",
       "mvn org.example:x-maven-plugin:1.0:run",
     ],
   }),
