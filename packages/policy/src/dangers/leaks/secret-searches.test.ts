@@ -27,6 +27,13 @@ describe("P19 looking for a credential outside the project asks in every built-i
     expect(decide(line, "trusted")).toBe("ask");
   });
 
+  it("a project in /var/www is searched like any other", () => {
+    const place = { home: "/home/agent", workspace: "/var/www/shop", cwd: "/var/www/shop" };
+
+    expect(judge("grep -rn password src /var/www/shop/lib", place, defaultPolicy).decision).toBe("allow");
+    expect(judge("grep -rn password /var/www/blog", place, defaultPolicy).decision).toBe("ask");
+  });
+
   it.each([
     "journalctl -u ssh | grep 'Failed password'",
     "kubectl logs deploy/cart | grep -iE 'error|token expired'",
@@ -37,6 +44,8 @@ describe("P19 looking for a credential outside the project asks in every built-i
     "npm test | grep -i token",
     "git log --oneline | grep -i secret",
     "ps aux | grep node",
+    "kubectl get pods -A | grep auth-service",
+    "sqlite3 app.db 'select * from commits' | grep -c hash",
     "awk -F: '{print $1}' /etc/passwd",
     "journalctl -u web -g error",
     "aws logs filter-log-events --log-group-name token-service --filter-pattern ERROR",

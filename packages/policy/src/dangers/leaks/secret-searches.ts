@@ -1,6 +1,8 @@
+import type { JudgeContext } from "../../context.ts";
 import type { Invocation } from "../../language/commands/invocation.ts";
 import type { Stream } from "../../language/state/values.ts";
 import { printsHeld, SETTINGS_FILE } from "../../programs/effects/output/output-kinds.ts";
+import { isProjectPath } from "../paths/project-paths.ts";
 import { asks } from "../rule.ts";
 
 const SEARCHES = /^(?:[efz]?grep|rg|ag|ack|ugrep|awk|gawk|mawk|sed|jq|yq)$/;
@@ -21,9 +23,12 @@ export const SECRET_SEARCHES = [
     id: "sensitive-read",
     level: "dangerous",
     reason: "Searches settings or logs for secrets.",
-    fires: (invocation) => {
+    fires: (invocation, context) => {
       if (!SEARCHES.test(invocation.program)) return searchesItself(invocation);
-      const held = heldBy(invocation);
+      // A number, or only whether there is one.
+      if (invocation.args.some(({ text }) => /^(?:-[a-zA-Z]*[cqL][a-zA-Z]*|--count|--quiet|--silent)$/.test(text)))
+        return false;
+      const held = heldBy(invocation, context);
       const files = new Set(invocation.effects.map(({ path }) => path.text));
       return held !== undefined && invocation.args.some(({ text }) => !files.has(text) && looksFor(text, held));
     },
@@ -40,11 +45,13 @@ function searchesItself({ program, args }: Invocation): boolean {
 
 const FILTERS = /^(?:-g|--(?:grep|filter|filter-pattern|pattern|query|search|match))(?:=|$)/;
 
-function heldBy({ stdin, effects }: Invocation): Stream["mayHold"] {
+function heldBy({ stdin, effects, cwd }: Invocation, context: JudgeContext): Stream["mayHold"] {
   if (stdin.mayHold !== undefined) return stdin.mayHold;
   const read = effects.filter(({ type }) => type === "read");
   if (read.some(({ path }) => SETTINGS_FILE.test(path.text))) return "settings";
-  return read.some(({ paths }) => paths.some((path) => MACHINE_FOLDER.test(path))) ? "logs" : undefined;
+  // A project may be in `/var/www` or `/srv`.
+  const isOfMachine = (path: string) => MACHINE_FOLDER.test(path) && !isProjectPath(path, cwd, context);
+  return read.some(({ paths }) => paths.some(isOfMachine)) ? "logs" : undefined;
 }
 
 /** Folders with the settings, logs and data of the machine's services. */

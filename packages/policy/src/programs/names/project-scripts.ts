@@ -34,6 +34,7 @@ const CHECKS = /^(?:check|test|tests|lint|plan|validate|verify|diff|list|show|st
 
 /** `bin/topics.sh --delete`, `python tools/build.py --upload`: what an option of a script says. */
 function optionEffect(words: readonly (string | undefined)[]): GraveEffect | null {
+  if (words.some((word) => /^--(?:dry-?run|check|simulate|preview|plan)$/.test(word ?? ""))) return null;
   const names = words.flatMap((word) => /^--([a-z]+)(?:-all|-everything)?$/.exec(word ?? "")?.[1] ?? []);
   if (names.some((name) => OPTION_DESTROYS.has(name))) return "destroy";
   return names.some((name) => OPTION_PUBLISHES.has(name)) ? "publish" : null;

@@ -39,7 +39,6 @@ export const NATIVE = [
       if (operands.some(({ text }) => setsProgram(text))) return "code";
       // It prints what it would do.
       if (options.some(({ name }) => name === "-n" || name === "--dry-run" || name === "--just-print")) return null;
-      if (operands.some(({ text }) => /^(publish|deploy|release|upload|push)([-_:].*)?$/.test(text))) return "publish";
       if (
         operands.some(({ text }) => /^(uninstall|distclean|mrproper|destroy|teardown|purge|wipe)([-_:].*)?$/.test(text))
       )

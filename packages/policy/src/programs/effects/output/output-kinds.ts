@@ -244,8 +244,15 @@ export function printsHeld(program: string, args: readonly Field[]): Stream["may
   const known = programNamed(program);
   if (pattern === undefined && known?.spec.does !== "publish") return undefined;
   const words = commandWords(program, args);
-  if (pattern?.test(words.join(" ")) === true) return "settings";
+  if (pattern?.test(words.join(" ")) === true && !isTable(words, args)) return "settings";
   return program !== "git" && words.slice(0, 2).some((word) => LOG_VERB.test(word)) ? "logs" : undefined;
+}
+
+/** `kubectl get pods`: a table of names, without any settings. */
+function isTable([verb, kind = ""]: readonly string[], args: readonly Field[]): boolean {
+  return (
+    verb === "get" && !/secret|configmap|^cm\b/.test(kind) && !args.some(({ text }) => /^(?:-o|--output)/.test(text))
+  );
 }
 
 const FILE_PRINTERS: ReadonlySet<string> = new Set("cat bat head tail nl tac".split(" "));
