@@ -251,7 +251,7 @@ export function raiseIfGrave(assessment: Assessment, { program, args, stdin }: I
   // What is installed may have any name: `npm install cancel-token`.
   const words = use !== null && INSTALLS.test(use.verb) ? args.filter((arg) => !use.operands.includes(arg)) : args;
   const abbreviated = use?.verb === "" ? abbreviatedEffect(args) : null;
-  const client = isUnknown && changesService(program, args) ? "publish" : null;
+  const client = (isUnknown || use.verb === "") && changesService(program, args) ? "publish" : null;
   const grave =
     findGrave(program, words) ?? client ?? abbreviated ?? (destroysBySql(stdin.text ?? "") ? "destroy" : null);
   if (grave === null) return assessment;

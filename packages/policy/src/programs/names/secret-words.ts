@@ -7,7 +7,7 @@ const REVEALS =
 
 /** Words for things that hold a secret, and for displaying them. */
 const HOLDS =
-  /^(?:secrets?|tokens?|credentials?|creds|passwords?|passwd|passphrase|privatekey|kubeconfig|apikey|vault|keychain)$/;
+  /^(?:secrets?|tokens?|credentials?|creds|passwords?|passwd|passphrase|privatekey|jwks?|kubeconfig|apikey|vault|keychain)$/;
 const SHOWS =
   /^(?:get|show|view|read|reveal|dump|export|download|pull|access|cat|print|fetch|find|generate|create|copy|url|retrieve|lookup|new|issue|mint)$/;
 /** Verbs that print a secret without an object. */
@@ -114,7 +114,7 @@ function showsInOneWord(verb: string): boolean {
   );
 }
 
-const COMPOUND = /^(?:auth|pre-?auth|access|api|bearer|join|refresh|id)-?(?:tokens?|keys?)$/;
+const COMPOUND = /^connection-?strings?$|^(?:auth|pre-?auth|access|api|bearer|join|refresh|id)-?(?:tokens?|keys?)$/;
 
 const OWN_SETTINGS = /^(?:config|configure|configuration|profiles?|contexts?|variables?|vars?|payloads?)$/;
 const PRINTS_SETTINGS = /^(?:get|show|list|ls|print|view|dump|inspect|info|export|read|get-value)$/;

@@ -10,7 +10,7 @@ interface Words {
 const READS: ReadonlySet<string> = new Set(
   (
     "list ls get show describe view info status log logs tail search find inspect top event events version help history diff validate lint check test plan doctor " +
-    "explain whoami ping count stats completion ps read watch wait health verify preview render template fmt format stat usage metrics query cat"
+    "explain whoami ping count stats completion ps read watch wait health verify preview render template fmt format stat usage metrics query cat plans types regions sizes flavors locations limits quotas"
   ).split(" "),
 );
 /** Verbs of tools that work on files here. */
@@ -26,14 +26,14 @@ const CHANGES: ReadonlySet<string> = new Set(
 );
 /** Things that tools create as files here. */
 const FILES_HERE: ReadonlySet<string> = new Set(
-  "migration migrations component template module package controller test config completion alias plugin theme view mode project file files".split(
+  "migration migrations component template module package controller test completion alias plugin theme view mode project file files app".split(
     " ",
   ),
 );
 
 /** Options with which a client says which service, account or cluster it means, or signs in to it. */
 const NAMES_SERVICE =
-  /^--?(?:bootstrap-servers?|broker-list|brokers?|zookeeper|cluster(?:-id|-name|-arn)?|region|account(?:-id|-name)?|project-id|subscription(?:-id)?|resource-group|org(?:anization)?(?:-id)?|tenant(?:-id)?|api-?key|api-?token|access-?(?:key|token)|auth-?token|token|instance-id|bucket|bundle-id|apple-id|webhook(?:-ur[il])?|kube-?config|kube-?context|app-id|team-id|stack-name|hosted-zone-id|database(?:-url)?|dsn|db-url)$/i;
+  /^--?(?:bootstrap-servers?|broker-list|brokers?|zookeeper|cluster(?:-id|-name|-arn)?|region|account(?:-id|-name)?|project-id|subscription(?:-id)?|resource-group|org(?:anization)?(?:-id)?|tenant(?:-id)?|api-?key|api-?token|access-?(?:key|token)|auth-?token|token|instance-id|bucket|bundle-id|client-(?:id|secret)|apple-id|webhook(?:-ur[il])?|kube-?config|kube-?context|app-id|team-id|stack-name|hosted-zone-id|database(?:-url)?|dsn|db-url)$/i;
 /** Options that name a machine. This one does not count. */
 const NAMES_MACHINE =
   /^--?(?:server(?:-url)?|endpoint(?:-url)?|api-url|host(?:name)?|remote|url|address|ip|to-repo|dest(?:ination)?)$/i;
@@ -58,8 +58,7 @@ export function changesService(program: string, args: readonly Words[]): boolean
   if (words.some((text) => PLACE_ELSEWHERE.test(text) && !isHere(text)) && parts.some((part) => MOVES.has(part)))
     return true;
   if (verbs.length === 0 && !namesService(words)) return false;
-  const changed = verbs.findIndex((verb, at) => at > 0 && CHANGES.has(verb.toLowerCase()));
-  if (changed > 0 && !verbs.slice(0, changed).some((verb) => FILES_HERE.has(verb.toLowerCase()))) return true;
+  if (changesThing(verbs.flatMap((verb) => verb.toLowerCase().split(":")))) return true;
   // `runner inventedctl x`: such a program after another one.
   const inner = words.findIndex((text) => /^[a-z0-9-]{3,}ctl$/.test(text));
   if (inner >= 0 && inner < words.length - 1) return true;
@@ -69,6 +68,13 @@ export function changesService(program: string, args: readonly Words[]): boolean
     namesService(words) &&
     !parts.some((part) => WORKS.has(part) && !parts.some((other) => isThing(other) && !WORKS.has(other)))
   );
+}
+
+/** `acl create`, `ide:create`, `acl grant-access x`, `create oauth2-client`: a verb after its noun, or before it. */
+function changesThing(words: readonly string[]): boolean {
+  const after = words.findIndex((word, at) => at > 0 && CHANGES.has(word.split("-", 1)[0] ?? ""));
+  if (after > 0) return !words.slice(0, after).some((word) => FILES_HERE.has(word));
+  return words.length > 1 && /^(?:create|update|modify)$/.test(words[0] ?? "") && !FILES_HERE.has(words[1] ?? "");
 }
 
 function namesService(words: readonly string[]): boolean {
