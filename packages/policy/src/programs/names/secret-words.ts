@@ -114,9 +114,10 @@ function showsInOneWord(verb: string): boolean {
   );
 }
 
-const COMPOUND = /^connection-?strings?$|^(?:auth|pre-?auth|access|api|bearer|join|refresh|id)-?(?:tokens?|keys?)$/;
+const COMPOUND =
+  /^(?:get|show|export|download|read|reveal)-(?:[a-z]+-)?(?:keys?|variables?|certs?)$|^connection-?strings?$|^(?:auth|pre-?auth|access|api|bearer|join|refresh|id)-?(?:tokens?|keys?)$/;
 
-const OWN_SETTINGS = /^(?:config|configure|configuration|profiles?|contexts?|variables?|vars?|payloads?)$/;
+const OWN_SETTINGS = /^(?:config|configure|connections?|configuration|profiles?|contexts?|variables?|vars?|payloads?)$/;
 const PRINTS_SETTINGS = /^(?:get|show|list|ls|print|view|dump|inspect|info|export|read|get-value)$/;
 
 function isPair(parts: readonly string[], first: string, second: string): boolean {

@@ -24,6 +24,9 @@ describe("P96 a client of a service asks in every built-in profile unless a verb
     "invented-dns.sh delrecord example.com id=1",
     "invented adduser bob",
     "invented acl create x",
+    "invented plan:set x",
+    "invented functions get-variable x",
+    "invented connection:info x",
     "invented acl grant-access --consumer",
     "invented ide:create",
     "invented create oauth2-client",
@@ -55,6 +58,7 @@ describe("P96 a client of a service asks in every built-in profile unless a verb
   it.each([
     "inventedctl get nodes",
     "inventedctl version",
+    "invented list updates",
     "inventedctl server plans",
     "invented app:log:tail",
     "invented create component x",

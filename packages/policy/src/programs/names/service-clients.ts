@@ -13,6 +13,7 @@ const READS: ReadonlySet<string> = new Set(
     "explain whoami ping count stats completion ps read watch wait health verify preview render template fmt format stat usage metrics query cat plans types regions sizes flavors locations limits quotas"
   ).split(" "),
 );
+const ONLY_READS = /^(?:get|list|ls|show|describe|view|info|search|find|inspect|help)$/;
 /** Verbs of tools that work on files here. */
 const WORKS: ReadonlySet<string> = new Set(
   "build compile generate gen init new convert run exec start serve dev bench benchmark coverage report analyze profile scan parse package bundle install setup download fetch clone pull".split(
@@ -54,11 +55,13 @@ export function changesService(program: string, args: readonly Words[]): boolean
   const verbs = words.filter((text) => !text.startsWith("-") && /^[A-Za-z][\w:-]*$/.test(text)).slice(0, 4);
   const parts = verbs.flatMap((word) => [word.toLowerCase(), ...word.toLowerCase().split(/[:_-]/)]);
   const flags = words.flatMap((text) => /^--?([a-z][a-z-]*)$/.exec(text)?.[1] ?? []);
+  const steps = verbs.flatMap((verb) => verb.toLowerCase().split(":"));
+  // `plan:set`: a word for reading may be the thing, but not one of these.
+  if (!parts.some((part) => ONLY_READS.test(part)) && changesThing(steps)) return true;
   if ([...parts, ...flags].some((word) => READS.has(word))) return false;
   if (words.some((text) => PLACE_ELSEWHERE.test(text) && !isHere(text)) && parts.some((part) => MOVES.has(part)))
     return true;
   if (verbs.length === 0 && !namesService(words)) return false;
-  if (changesThing(verbs.flatMap((verb) => verb.toLowerCase().split(":")))) return true;
   // `runner inventedctl x`: such a program after another one.
   const inner = words.findIndex((text) => /^[a-z0-9-]{3,}ctl$/.test(text));
   if (inner >= 0 && inner < words.length - 1) return true;
