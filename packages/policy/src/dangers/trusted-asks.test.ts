@@ -229,6 +229,8 @@ describe("P19 a setting of the project whose name says that it is a secret", () 
     `node -p 'require("./src/settings").api.apiKey'`,
     `node -e 'const { token } = require("./config"); console.log(token)'`,
     `python3 -c 'from app.config import DB_PASSWORD; print(DB_PASSWORD)'`,
+    `python3 -c 'import netrc; print(netrc.netrc().hosts)'`,
+    `kubectl get deploy web -o jsonpath='{.spec.template.spec.containers[0].env}'`,
   ])("%s", (line) => {
     expect(inTrusted(line).decision).toBe("ask");
   });

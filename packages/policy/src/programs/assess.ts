@@ -10,7 +10,7 @@ import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
 import { readUse } from "./effects/read-use.ts";
 import { abbreviatedEffect, destroysBySql, findGrave, type GraveEffect } from "./names/grave-words.ts";
 import { projectScriptEffect } from "./names/project-scripts.ts";
-import { hasRevealingOption, saysSecret, taskPrintsSecrets } from "./names/secret-words.ts";
+import { hasRevealingOption, saysSecret, selectsEnvironment, taskPrintsSecrets } from "./names/secret-words.ts";
 import { changesService } from "./names/service-clients.ts";
 import { namedTaskEffect } from "./names/task-names.ts";
 import { couldBeOption } from "./options.ts";
@@ -77,6 +77,8 @@ function printsSecrets(use: ProgramUse, { program, args }: Invocation, effect: E
   // Words after a wrapper belong to another command.
   if (hasRevealingOption(use.wraps === null ? args : use.options.map(({ name }) => ({ text: name })))) return true;
   if (saysSecret(program, args, effect)) return true;
+  if (effect === "remote" && use.options.some(({ name, value }) => selectsEnvironment(name, value?.text ?? "")))
+    return true;
   const [script] = use.operands;
   return (
     script !== undefined &&

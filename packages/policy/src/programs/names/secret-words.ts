@@ -79,7 +79,7 @@ function revealsSecret(args: readonly Words[]): boolean {
 const MAX_NAME = 60;
 /** Names of programs that keep or hand out passwords, tokens and one-time codes. */
 const SECRET_KEEPER =
-  /(?:^|[-_.])(?:\w*secrets?|sekrets|\w*vault|\w*warden|\w*creds|(?!com|by|tres|sur|over|tm)\w*pass|totp|otp|2fa|mfa|authy|keyring|keychain|keyvault|envkey|cyberark|conjur\w*|delinea|thycotic|strongbox|credstash|confidant|assume|buttercup|akeyless|fnox|varlock|ksec|secrethub|assume-role|awscli|google-auth|get-parameter|consul-template|confd|kes)(?=$|[-_.])/;
+  /(?:^|[-_.])(?:\w*secrets?|sekrets|\w*vault|\w*warden|\w*creds|(?!com|by|tres|sur|over|tm)\w*pass|totp|otp|2fa|mfa|authy|keyring|keychain|keyvault|envkey|cyberark|conjur\w*|delinea|thycotic|strongbox|credstash|confidant|assume|buttercup|akeyless|fnox|varlock|ksec|secrethub|assume-role|mitm\w+|ngrep|ettercap|awscli|google-auth|get-parameter|consul-template|confd|kes)(?=$|[-_.])/;
 
 /** `docker-credential-desktop get`, `git credential-manager get`: a helper that hands out what it keeps. */
 function namesSecretProgram(program: string, args: readonly Words[]): boolean {
@@ -128,6 +128,19 @@ function isPair(parts: readonly string[], first: string, second: string): boolea
 function namesSecretSetting(verbs: readonly string[]): boolean {
   const [object = "", ...names] = verbs.flatMap((word, at) => (at === 0 ? word.split(":") : [word]));
   return SETTINGS.test(object) && !names.includes("set") && names.some((name) => SETTING.test(name));
+}
+
+const SELECTS = /^(?:-o|--output|--query|--format|--template|--jsonpath|--attribute)$/;
+
+/**
+ * `-o jsonpath='{.spec.containers[0].env}'`, `--query Configuration.Environment`, `--attribute userData`: a part of the
+ * settings that holds credentials. A quoted name is a value to compare with: `Tags[?Key=='Environment']`.
+ */
+export function selectsEnvironment(option: string, path: string): boolean {
+  return (
+    SELECTS.test(option) &&
+    /(?:^|[.{}()[\]|,\s])(?:env|environment|environmentVariables|userData|user_data)(?:$|[.{}()[\]|,\s])/i.test(path)
+  );
 }
 
 /** Whether a list of fields or the name of a setting includes one with a secret: `--fields=user_login,user_pass`. */

@@ -179,6 +179,7 @@ export const CLOUDS = [
     runs: [
       "aws s3 ls",
       "aws ec2 describe-instances --query 'R[].I'",
+      "aws ec2 describe-instances --query \"R[].Tags[?Key=='Environment']\"",
       "aws --region us-east-1 sts get-caller-identity",
       "aws logs tail /x --follow",
       "aws iam list-users help",
@@ -197,6 +198,8 @@ export const CLOUDS = [
       "aws lambda invoke --function-name x o",
       "aws configure get aws_secret_access_key",
       "aws sso get-role-credentials --role-name x",
+      "aws lambda get-function --function-name f --query Configuration.Environment",
+      "aws ec2 describe-instance-attribute --instance-id i --attribute userData",
       "aws glue get-connection --name x",
       "aws ses verify-email-identity --email-address a@example.com",
       "aws elasticache test-failover --replication-group-id r --node-group-id 1",

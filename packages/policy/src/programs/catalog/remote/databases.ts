@@ -94,6 +94,7 @@ export const DATABASES = [
       "psql -c '\\o |id'",
       "psql -c '\\copy users to users.csv'",
       "psql -c 'select * from api_tokens'",
+      "psql -c \"select current_setting('app.jwt_secret')\"",
       "psql -c \"copy t to program 'id'\"",
     ],
   }),

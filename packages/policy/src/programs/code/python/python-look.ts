@@ -26,7 +26,7 @@ const REQUEST_DELETE = /\b(?:requests|httpx)\s*\.\s*delete\s*\(/g;
 
 /** Modules that run programs, reach other machines or systems, or load code from data. */
 const MODULES =
-  /^(?:pty|socket|socketserver|ftplib|smtplib|poplib|imaplib|telnetlib|xmlrpc|paramiko|fabric|boto3|botocore|docker|kubernetes|selenium|playwright|pexpect|sh|plumbum|ctypes|cffi|cPickle|dill|cloudpickle|marshal|shelve|runpy|imp|code|codeop|builtins|_thread|webbrowser|antigravity|ensurepip|pip|venv|sitecustomize|crypt|keyring|winreg|posix|nt|dbm|psycopg2?|pymysql|MySQLdb|pymongo|redis|zipimport|fcntl|termios|tty|mmap|distutils|setuptools|websocket|websockets|grpc|twisted|tornado|dotenv|git|pyautogui|pynput|js2py|execjs|openai|anthropic|stripe|slack_sdk|github|azure|snowflake)$/;
+  /^(?:pty|netrc|socket|socketserver|ftplib|smtplib|poplib|imaplib|telnetlib|xmlrpc|paramiko|fabric|boto3|botocore|docker|kubernetes|selenium|playwright|pexpect|sh|plumbum|ctypes|cffi|cPickle|dill|cloudpickle|marshal|shelve|runpy|imp|code|codeop|builtins|_thread|webbrowser|antigravity|ensurepip|pip|venv|sitecustomize|crypt|keyring|winreg|posix|nt|dbm|psycopg2?|pymysql|MySQLdb|pymongo|redis|zipimport|fcntl|termios|tty|mmap|distutils|setuptools|websocket|websockets|grpc|twisted|tornado|dotenv|git|pyautogui|pynput|js2py|execjs|openai|anthropic|stripe|slack_sdk|github|azure|snowflake)$/;
 const NETWORK_MODULES = /^(?:requests|urllib|urllib2|urllib3|httpx|http|aiohttp)$/;
 
 const OS_NAMES =

@@ -163,6 +163,12 @@ function statementEffect(tokens: readonly Token[], dialect: Dialect): SqlEffect 
   for (const [at, token] of tokens.entries()) {
     if (!counts && token.type !== "other" && SECRET_COLUMN.test(token.text)) return "secret";
     if (token.type === "string") {
+      // `current_setting('app.jwt_secret')`
+      if (
+        tokens[at - 2]?.text === "current_setting" &&
+        SECRET_COLUMN.test(token.text.slice(token.text.lastIndexOf(".") + 1))
+      )
+        return "secret";
       if (dialect === "sqlite" && /^(\/|~|\.\.|https?:|s3:|gs:|file:)|\.env/.test(token.text)) return "code";
       continue;
     }

@@ -96,7 +96,7 @@ function printsReference(args: readonly Field[]): boolean {
 /** Variables with which git takes another folder for the project. */
 const MOVES_GIT: readonly string[] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_COMMON_DIR"];
 
-/** `git rev-parse --show-toplevel` in the project: its folder, or one inside it. Null for anything else. */
+/** `git rev-parse --show-toplevel` in the workspace: its folder, or one inside it. Null for anything else. */
 export function projectRoot(shell: Shell, program: string, args: readonly Field[]): Stream | null {
   if (program !== "git" || args.length !== 2 || args[0]?.text !== "rev-parse" || args[1]?.text !== "--show-toplevel")
     return null;
@@ -109,5 +109,6 @@ export function projectRoot(shell: Shell, program: string, args: readonly Field[
   )
     return null;
   const root = projectOf(cwd, cwd, shell.context);
-  return root === null ? null : stream(`${root}\n`);
+  // Any other folder may be a part of a larger repository.
+  return root === shell.context.workspace ? stream(`${root}\n`) : null;
 }
