@@ -55,6 +55,8 @@ it.each([
   'kubectl describe "$(kubectl get secrets -o name | head -1)"',
   'r=$(git -C / rev-parse --show-toplevel); echo a > "$r/b"',
   'cd /opt; r=$(git rev-parse --show-toplevel); echo a > "$r/b"',
+  // A folder that counts as a project may be a part of a larger repository.
+  'cd /testbed/lib; r=$(git rev-parse --show-toplevel); echo a > "$r/b"',
   'export GIT_WORK_TREE=/; r=$(git rev-parse --show-toplevel); echo a > "$r/b"',
   'r=$(git rev-parse --show-toplevel); echo a > "$r/../b"',
 ])("P14 what may be an option, another file or code asks: %s", (command) => {
