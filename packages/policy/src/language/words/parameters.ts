@@ -120,6 +120,9 @@ export function lookUp(shell: Shell, named: string): Value {
       return scalar(shell.context.user);
     case "SHELL":
       return scalar(shell.context.shell);
+    case "BASH":
+      // Only bash sets it, to its own path.
+      return /\bbash$/.test(shell.context.shell) ? scalar(shell.context.shell) : UNSET;
     case "IFS":
       return scalar(" \t\n");
     case "UID":

@@ -126,7 +126,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
 
 /** Deletes, sends, or prints the whole environment. */
 const GRAVE =
-  /\b(?:remove_\w+|File::Path|(?:un)?publish\w*|deploy\w*|destroy|purge|terminate_\w+|send_?mail|unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl_\w+|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(|:rm\w*\b/i;
+  /\b(?:remove_\w+|File::Path|(?:un)?publish\w*|deploy\w*|destroy|purge|terminate_\w+|send_?mail|unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl(?:_\w+)?|wget|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(|:rm\w*\b/i;
 /** `"rm" + "Sync"` is one name. */
 const JOINS = /["']\s*[+.]\s*["']/g;
 

@@ -202,7 +202,7 @@ function commandLines(code: string, literals: readonly string[]): string[] {
     ...code.matchAll(
       /(?<!['"][\w./-]{1,200}['"]\s*,\s*)[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g,
     ),
-    ...code.matchAll(/['"]([\w./-]{1,200})['"]\s*,\s*\[([^\]]{0,500})\]/g),
+    ...code.matchAll(/['"]([\w./-]{1,200})['"]\s*,\s*(?:\{\s*args\s*:\s*)?\[([^\]]{0,500})\]/g),
     // Perl and Ruby do not need the brackets.
     ...code.matchAll(/\b(?:system|exec|spawn)\s+((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"])/g),
   ];

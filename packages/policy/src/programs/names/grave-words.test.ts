@@ -92,6 +92,8 @@ describe("P5 inline code that hands a text to a shell is judged as that text", (
     `python3 -c 'import subprocess; subprocess.run("a=r b=m; $a$b -rf /", shell=True)'`,
     `perl -e 'system("x=(rm -rf /); \\"\\\${x[@]}\\"")'`,
     `node -e 'require("child_process").execSync("{rm,-rf,/}")'`,
+    `deno eval 'new Deno.Command("rm", { args: ["-rf", "/"] }).outputSync()'`,
+    "$BASH -c 'rm -rf /'",
   ])("%s", (line) => {
     expect(decide(line, "trusted")).toBe("deny");
   });
