@@ -21,6 +21,7 @@ describe("S5 zsh is read as zsh, or asks", () => {
     "a=(x y); echo $a[1]",
     "echo =ls",
     "cat =(ls)",
+    "cat <=(ls)",
     "echo x >! notes",
     "ls &| cat",
     "ls &! cat",

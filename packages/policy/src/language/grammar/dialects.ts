@@ -26,8 +26,8 @@ const ZSH_SYNTAX: readonly RegExp[] = [
   /\$[A-Za-z_]\w*\[/,
   // `*(e:'cmd':)`, `x(.)`, `<->(#q…)`: glob qualifiers run code
   /[^\s;|&()<>$=`{]\((?!\))/,
-  // `=cmd` and `=(cmd)`
-  /(?:^|[\s;|&(])=[A-Za-z_/(]/,
+  // `=cmd`, `=(cmd)` and `<=(cmd)`
+  /(?:^|[\s;|&(])=[A-Za-z_/(]|[<>]=\(/,
   // `{ls}`: a group, where bash would see a word
   /(?:^|[;|&()\n`]|\b(?:then|do|else|elif|if|while|until|time|always)\s|[!{]\s)\s*\{[^\s}]/,
   // `repeat 3 {ls}`, `function f {ls}`: the same behind a word, unless it is a list such as `{a,b}` or `{1..3}`
