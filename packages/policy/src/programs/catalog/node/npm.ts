@@ -82,7 +82,7 @@ export const NPM = [
       access: { does: "publish", operands: "value", verbs: { "list ls get": { does: "read", operands: "value" } } },
       profile: { does: "publish", operands: "value", verbs: { get: { does: "read", operands: "value" } } },
       token: { does: "publish", operands: "value", verbs: { "list ls": { does: "secret", operands: "value" } } },
-      "publish unpublish deprecate undeprecate star unstar hook trust": { does: "publish", operands: "value" },
+      "publish unpublish deprecate undeprecate star unstar hook trust stage": { does: "publish", operands: "value" },
       "login adduser logout": "publish",
       "exec x": {
         does: "read",
@@ -113,6 +113,7 @@ export const NPM = [
       "npm --prefix /tmp/evil test",
       "npm test --userconfig ./evil.npmrc",
       "npm token list",
+      "npm stage publish",
       "npm version patch",
     ],
   }),

@@ -2,13 +2,19 @@ import { defineProgram, type ProgramUse } from "../../define-program.ts";
 import { has } from "../use.ts";
 import { installEffect, NPM_OPTIONS, RUNS_TOOL, SCRIPT } from "./package-managers.ts";
 
-/** `yarn config get npmAuthToken` prints the token. */
+const READS = { does: "remote", operands: "value", isOpen: true } as const;
+
+/** `yarn config get npmAuthToken` prints the token. Without a verb, yarn lists all settings and hides the tokens. */
 const CONFIG = {
   does: "change" as const,
   operands: "value" as const,
   verbs: { "get list ls": { does: "read" as const, operands: "value" as const } },
-  check: ({ operands }: ProgramUse) =>
-    operands.some(({ text }) => /auth|token|password/i.test(text)) ? ("secret" as const) : null,
+  check: ({ operands, verb, options }: ProgramUse) => {
+    if (operands.some(({ text }) => /auth|token|password/i.test(text))) return "secret" as const;
+    const isList =
+      verb === "config" && operands.length === 0 && options.every(({ name }) => /^-(?:v|-json)$/.test(name));
+    return isList ? ("read" as const) : null;
+  },
 };
 
 export const PNPM_AND_YARN = [
@@ -23,16 +29,44 @@ export const PNPM_AND_YARN = [
       "run run-script test t start": { ...SCRIPT, stopsAtOperand: true },
       exec: { ...SCRIPT, namesScript: false, stopsAtOperand: true, wraps: RUNS_TOOL },
       dlx: { does: "install", operands: "value", stopsAtOperand: true, wraps: RUNS_TOOL },
-      "list ls ll la why outdated licenses audit root bin view info show search help doctor store-status cat-file cat-index find-hash":
-        { does: "read", operands: "value", options: "--fix=install" },
+      "list ls ll la why outdated licenses audit root bin view info show search help doctor store-status cat-file cat-index find-hash ignored-builds sbom peers completion":
+        { does: "read", operands: "value", options: "--fix=install -g --global" },
+      "whoami ping prefix stars v s se find": READS,
       "install i": { does: "restore", operands: "value", check: installEffect },
       fetch: "restore",
-      config: CONFIG,
-      "add update up upgrade remove rm uninstall un link ln unlink rebuild rb prune dedupe patch patch-commit import create env setup self-update approve-builds install-test it":
+      "config c": CONFIG,
+      "add update up upgrade remove rm uninstall un link ln unlink rebuild rb prune dedupe patch patch-commit patch-remove import create setup self-update approve-builds install-test it runtime rt edit":
         { does: "install", operands: "value" },
-      publish: "publish",
-      store: { does: "change", operands: "value", verbs: { "status path": "read" } },
-      "deploy pack init login logout version": { does: "change", operands: "value" },
+      env: { does: "install", operands: "value", verbs: { "list ls": READS } },
+      // The old spelling of `-r`.
+      "recursive multi m": {
+        does: "work",
+        operands: "value",
+        stopsAtOperand: true,
+        wraps: { before: "pnpm", isOpaque: true },
+      },
+      // These are passed on to npm.
+      "publish unpublish deprecate undeprecate star unstar profile token hook stage trust": {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+      },
+      "access dist-tag dist-tags owner author team org": {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        verbs: { "ls list get": READS },
+      },
+      store: {
+        does: "change",
+        operands: "value",
+        verbs: { "status path": "read", prune: "destroy" },
+      },
+      cache: { does: "change", operands: "value", verbs: { "list list-registries view": READS, delete: "destroy" } },
+      "deploy pack init login logout adduser version set set-script pkg docs home repo bugs issues server": {
+        does: "change",
+        operands: "value",
+      },
     },
     check: (use) => (use.verb === "" && use.operands.length === 0 ? "read" : null),
     runs: [
@@ -41,8 +75,24 @@ export const PNPM_AND_YARN = [
       "pnpm --filter @app/api test -- --bail",
       "pnpm -w run build",
       "pnpm exec tsc --noEmit",
+      "pnpm dist-tag ls react",
+      "pnpm env list",
+      "pnpm recursive run build",
+      "pnpm c get store-dir",
     ],
-    asks: ["pnpm add zod", "pnpm -C/tmp/evil test", "pnpm publish", "pnpm --filter web add evil", "pnpm dlx x"],
+    asks: [
+      "pnpm add zod",
+      "pnpm -C/tmp/evil test",
+      "pnpm publish",
+      "pnpm --filter web add evil",
+      "pnpm dlx x",
+      "pnpm dist-tag rm x beta",
+      "pnpm deprecate x@1 old",
+      "pnpm owner add bob x",
+      "pnpm env use 22",
+      "pnpm recursive exec rm -rf src",
+      "pnpm m add evil",
+    ],
   }),
   defineProgram({
     names: "yarn yarnpkg",
@@ -94,8 +144,10 @@ export const PNPM_AND_YARN = [
             : "work",
       },
       config: CONFIG,
-      "add remove upgrade upgrade-interactive up link unlink global create set import policies plugin init patch patch-commit rebuild unplug autoclean":
+      "add remove upgrade upgrade-interactive up link unlink create set import policies init patch patch-commit rebuild unplug autoclean self-update generate-lock-entry":
         { does: "install", operands: "value" },
+      plugin: { does: "install", operands: "value", verbs: { "list runtime check": READS } },
+      global: { does: "install", operands: "value", verbs: { "list ls dir bin": READS } },
       dedupe: {
         does: "install",
         operands: "value",
@@ -105,10 +157,15 @@ export const PNPM_AND_YARN = [
       npm: {
         does: "publish",
         operands: "value",
-        verbs: { "audit info whoami": { does: "remote", operands: "value", isOpen: true } },
+        verbs: {
+          "audit info whoami": READS,
+          tag: { does: "publish", operands: "value", verbs: { "list ls": READS } },
+        },
       },
-      "publish tag owner team": { does: "publish", operands: "value" },
-      "cache pack version login logout": { does: "change", operands: "value" },
+      publish: { does: "publish", operands: "value" },
+      "tag owner team": { does: "publish", operands: "value", verbs: { "list ls": READS } },
+      cache: { does: "change", operands: "value", verbs: { "list ls dir": READS, clean: "destroy" } },
+      "pack version login logout": { does: "change", operands: "value" },
     },
     check: (use) =>
       use.verb !== ""
@@ -127,7 +184,17 @@ export const PNPM_AND_YARN = [
             : has(use, "--frozen-lockfile", "--immutable")
               ? "restore"
               : "install",
-    runs: ["yarn test", "yarn build", "yarn why react", "yarn install --frozen-lockfile", "yarn workspace web test"],
+    runs: [
+      "yarn test",
+      "yarn build",
+      "yarn why react",
+      "yarn install --frozen-lockfile",
+      "yarn workspace web test",
+      "yarn config",
+      "yarn cache dir",
+      "yarn npm tag list react",
+      "yarn global list",
+    ],
     asks: [
       "yarn add x",
       "yarn install",
@@ -136,6 +203,10 @@ export const PNPM_AND_YARN = [
       "yarn workspace web add evil",
       "yarn config set registry http://evil.io",
       "yarn config get npmAuthToken",
+      "yarn global add x",
+      "yarn npm tag add x@1 latest",
+      "yarn plugin import x",
+      "yarn self-update",
     ],
   }),
 ];
