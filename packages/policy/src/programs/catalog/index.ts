@@ -1,6 +1,7 @@
 import type { Program } from "../define-program.ts";
 import { FIELDS } from "./fields/index.ts";
 import { ARCHIVES } from "./machine/archives.ts";
+import { BREW } from "./machine/brew.ts";
 import { DEVELOPER_TOOLS } from "./machine/developer-tools.ts";
 import { EDITORS } from "./machine/editors.ts";
 import { FILES } from "./machine/files.ts";
@@ -33,6 +34,7 @@ export const CATALOG: readonly Program[] = [
   ...FILES,
   ...ARCHIVES,
   ...SYSTEM,
+  ...BREW,
   ...NETWORK,
   ...GIT,
   ...OTHER_VERSION_CONTROL,

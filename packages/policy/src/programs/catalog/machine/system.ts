@@ -1,6 +1,11 @@
 import { defineProgram } from "../../define-program.ts";
 import { valuesOf } from "../use.ts";
 
+/** What `ip` can show, and how it is abbreviated. */
+const IP_OBJECTS =
+  /^(?:a|ad|add|addr|addre|addres|address|l|li|lin|link|r|ro|rou|rout|route|ru|rul|rule|n|ne|nei|neigh|neighbo|neighbor|neighbour|nt|nta|ntable|t|tu|tun|tunn|tunnel|tunt|tuntap|m|ma|mad|maddr|maddress|mr|mro|mroute|mru|mrule|netn|netns|netc|netconf|st|sta|stat|stats|to|tok|token|tcp|tcp_metrics|tcpmetrics|v|vrf|addrl|addrlabel|nex|nexthop|mac|macsec|fou|ila)$/;
+const IP_READS =
+  /^(?:s|sh|sho|show|l|ls|li|lis|list|list-id|lst|get|g|identify|pids|monitor|help|stats|xstats|afstats|count|up|dev|to|all)$/;
 /** Programs that show the machine, its processes and its services. */
 export const SYSTEM = [
   defineProgram({
@@ -92,15 +97,15 @@ export const SYSTEM = [
     isOpen: true,
     options:
       "-u: -n? -p: -t: -S: -U: -o: -b? -k -f -e -x -r -a -q -D:r -g: -c: -F: -N -M:h --unit: --user-unit: --lines? --priority: --since: --until: --output: --boot? --output-fields: --grep: --directory:r --file:r --identifier: --facility: --cursor: --after-cursor: --field: --root:r --namespace: " +
-      "--rotate=destroy --vacuum-size:=destroy --vacuum-time:=destroy --vacuum-files:=destroy --flush=change --sync=change --relinquish-var=change --setup-keys=change --update-catalog=change --cursor-file:w",
+      "--rotate=destroy --vacuum-size:=destroy --vacuum-time:=destroy --vacuum-files:=destroy --flush=change --sync=change --relinquish-var=change --smart-relinquish-var=change --setup-keys=change --update-catalog=change --cursor-file:w",
     runs: ["journalctl -u sshd --since today", "journalctl -n 100 --no-pager"],
-    asks: ["journalctl --vacuum-time=1d", "journalctl --rotate"],
+    asks: ["journalctl --smart-relinquish-var", "journalctl --vacuum-time=1d", "journalctl --rotate"],
   }),
   defineProgram({
     names: "dmesg",
     does: "read",
     options:
-      "-C=destroy -c=destroy -D=change -E=change -n:=change --clear=destroy --read-clear=destroy --console-off=change --console-on=change --console-level:=change -dFeHIkLPprSTtuwWxhV -f: -l: -s: -F:r -J --color? --ctime --decode --facility: --follow --follow-new --force-prefix --human --json --kernel --level: --file:r --kmsg-file:r --nopager --noescape --notime --reltime --raw --show-delta --since: --until: --syslog --time-format: --userspace --buffer-size:",
+      "-C=destroy -c=destroy -D=change -E=change -n:=change --clear=destroy --read-clear=destroy --console-off=change --console-on=change --console-level:=change -L? -dFeHIkPprSTtuwWxhV -f: -l: -s: -F:r -J --color? --ctime --decode --facility: --follow --follow-new --force-prefix --human --json --kernel --level: --file:r --kmsg-file:r --nopager --noescape --notime --reltime --raw --show-delta --since: --until: --syslog --time-format: --userspace --buffer-size:",
     runs: ["dmesg -T", "dmesg --level=warn,err"],
     asks: ["dmesg -Tc", "dmesg --clear"],
   }),
@@ -108,7 +113,7 @@ export const SYSTEM = [
     names: "sysctl",
     does: "read",
     options:
-      "-abdeiNnqrTXAhV -w=change -p?=change -f?=change --write=change --load?=change --system=change --all --values --names --ignore --pattern: --binary --quiet",
+      "-abdeiNnqrTXAhV -w=change -p?=change -f?=change --write=change --load?=change --system=change --all --values --names --ignore --pattern: --binary --quiet --deprecated",
     check: ({ operands }) => (operands.some(({ text }) => text.includes("=")) ? "change" : null),
     runs: ["sysctl -n kernel.hostname", "sysctl -a"],
     asks: ["sysctl -w vm.swappiness=1", "sysctl vm.swappiness=1"],
@@ -127,25 +132,36 @@ export const SYSTEM = [
     does: "read",
     hasSingleDashLong: true,
     options:
-      "-4 -6 -B -0 -M -s -stats -statistics -d -details -h -human -human-readable -iec -f: -family: -l: -loops: -br -brief -j -json -p -pretty -r -resolve -o -oneline -rc: -c -color -t -timestamp -ts -tshort -a -all -N -Numeric -n:=change -netns:=change -b:c=destroy -batch:c=destroy -force=change -echo",
+      "-4 -6 -B -0 -M -s -stats -statistics -d -details -h -human -human-readable -iec -f: -family: -l: -loops: -br -brief -j -json -p -pretty -r -resolve -o -oneline -rc: -c -color -t -timestamp -ts -tshort -a -all -N -Numeric -V -Version -n: -netns: -b:c=destroy -batch:c=destroy -force=change -echo",
     verbEffect: (words) => {
-      const [object = "", action = "show"] = words;
-      if (object === "") return "read";
-      if (
-        !/^(a|ad|addr|address|l|li|link|r|ro|route|ru|rule|n|ne|neigh|neighbor|neighbour|nt|ntable|t|tu|tunnel|tunt|tuntap|m|ma|maddr|maddress|mr|mroute|mrule|mo|monitor|netns|netconf|st|stats|token|tcp_metrics|tcpmetrics|xfrm|vrf|addrlabel|nexthop|sr|macsec|l2tp|fou|ila|help)$/.test(
-          object,
-        )
-      )
-        return null;
-      if (object === "monitor" || object === "mo" || object === "help") return "read";
-      if (
-        /^(s|sh|sho|show|l|ls|li|lis|list|lst|get|g|identify|pids|monitor|help|stats|count|up|dev|to|all)$/.test(action)
-      )
-        return "read";
-      return "change";
+      const [object = "", ...rest] = words;
+      if (object === "" || /^(?:mo|monitor|help)$/.test(object)) return "read";
+      // These have a further object: `ip xfrm policy list`. The states of a tunnel contain its keys.
+      if (/^(?:xfrm|x)$/.test(object) && /^s(?:t|ta|tat|tate)?$/.test(rest[0] ?? "")) return "change";
+      const hasObject = /^(?:xfrm|x|sr|mptcp|ioam|l2tp)$/.test(object);
+      if (!hasObject && !IP_OBJECTS.test(object)) return null;
+      const action = (hasObject && !IP_READS.test(rest[0] ?? "") ? rest[1] : rest[0]) ?? "show";
+      return IP_READS.test(action) ? "read" : "change";
     },
-    runs: ["ip addr show", "ip -4 a", "ip route get 1.1.1.1", "ip -br link"],
-    asks: ["ip link set eth0 down", "ip route flush", "ip netns exec x ls"],
+    runs: [
+      "ip -n blue link show",
+      "ip xfrm policy",
+      "ip mptcp endpoint show",
+      "ip netns list-id",
+      "ip addr show",
+      "ip -4 a",
+      "ip route get 1.1.1.1",
+      "ip -br link",
+    ],
+    asks: [
+      "ip -n blue link set eth0 down",
+      "ip xfrm state list",
+      "ip mptcp endpoint flush",
+      "ip sr tunsrc set x",
+      "ip link set eth0 down",
+      "ip route flush",
+      "ip netns exec x ls",
+    ],
   }),
   defineProgram({
     names: "ifconfig",
@@ -233,48 +249,5 @@ export const SYSTEM = [
     operands: "value",
     runs: ["apt list --installed", "apt-cache policy bash", "apt show curl", "dnf repolist"],
     asks: ["apt-get install -y jq", "apt remove x", "apt-get -o x=y update"],
-  }),
-  defineProgram({
-    names: "brew",
-    does: "install",
-    isOpen: true,
-    options: "-v -q -d",
-    verbs: {
-      "list ls info desc search deps uses leaves outdated config doctor dr home cat log options missing tap-info formulae casks help commands which-formula shellenv abv linkage formula typecheck style audit nodenv-sync unpack-info":
-        "read",
-      analytics: { does: "install", verbs: { state: "read" }, operands: "value" },
-      bundle: { does: "install", operands: "value", verbs: { "list check": "read", exec: "code" } },
-      services: { does: "install", operands: "value", verbs: { "list info": "read" } },
-      "install uninstall remove rm reinstall update up upgrade tap untap link ln unlink pin unpin cleanup autoremove edit create bump bump-formula-pr bump-cask-pr migrate postinstall test fetch extract gist-logs developer vendor-install sh ruby irb tests update-reset mirror pr-pull release":
-        "install",
-    },
-    check: ({ verb, options, operands }) => {
-      if (
-        verb === "" &&
-        options.length > 0 &&
-        operands.length === 0 &&
-        options.every(({ name }) =>
-          /^(--cache|--cellar|--prefix|--repository|--repo|--caskroom|--env|--config|-S|-v)$/.test(name),
-        )
-      )
-        return "read";
-      if (
-        verb === "" &&
-        options.some(({ name }) => /^(--cache|--cellar|--prefix|--repository|--caskroom|--env|-S|--search)$/.test(name))
-      )
-        return "read";
-      if (verb === "tap" && options.length === 0 && operands.length === 0) return "read";
-      if (verb === "services" && operands.length === 0) return "read";
-      return null;
-    },
-    operands: "value",
-    runs: [
-      "brew list",
-      "brew --prefix python",
-      "brew deps --tree python",
-      "brew services list",
-      "brew search --desc python",
-    ],
-    asks: ["brew install jq", "brew services start x", "brew tap a/b", "brew unknown-command"],
   }),
 ];
