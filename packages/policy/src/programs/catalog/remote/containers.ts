@@ -2,7 +2,7 @@ import { defineProgram, type Effect, type ProgramUse } from "../../define-progra
 import { has } from "../use.ts";
 
 const READ_OPTIONS =
-  "-a -q -f: -n: -l -s -t --all --quiet --filter: --format: --no-trunc --last: --latest --size --tail: --since: --until: --follow --timestamps --details --no-stream --digests --type: --human --no-color --no-log-prefix --services --volumes --profiles --images --hash: --index: --protocol: --json --orphans --dry-run --status: --verbose --pretty --tree --platform:";
+  "-a -q -f: -n: -l -s -t --all --quiet --filter: --format: --no-trunc --last: --latest --size --tail: --since: --until: --follow --timestamps --details --no-stream --digests --type: --human --no-color --no-log-prefix --services --volumes --profiles --images --hash: --index: --protocol: --json --orphans --dry-run --status: --verbose --pretty --tree --platform: --limit: --short --pod --list-tags --no-index";
 
 const read = (extra = "") => ({
   does: "read" as const,
@@ -98,6 +98,7 @@ const COMPOSE_VERBS = {
     operands: "value" as const,
     isOpen: true,
   },
+  help: { does: "read" as const, operands: "value" as const },
   "push publish": { does: "publish" as const, operands: "value" as const, isOpen: true },
   "down rm kill": { does: "destroy" as const, operands: "value" as const, isOpen: true },
 };
@@ -126,7 +127,15 @@ export const CONTAINERS = [
     does: "change",
     options: GLOBAL,
     verbs: {
-      "ps images logs version info top stats port diff history search events wait": read(),
+      "ps images logs version info stats port diff history search events wait": read(),
+      // What follows the container are options of ps.
+      top: { does: "read", operands: "value", isHarmless: true },
+      "auto-update": {
+        does: "install",
+        operands: "value",
+        options: "--dry-run --format:",
+        check: (use) => (has(use, "--dry-run") ? "read" : null),
+      },
       scout: {
         does: "change",
         operands: "value",
@@ -135,19 +144,25 @@ export const CONTAINERS = [
       },
       inspect: { ...read(), check: inspectEffect },
       container: OBJECT(
-        "ls list ps inspect logs top stats port diff",
+        "ls list ps inspect logs top stats port diff exists",
         "attach commit cp create exec export pause rename restart run start stop unpause update wait",
       ),
-      image: OBJECT("ls list inspect history", "build import load pull save tag"),
+      image: OBJECT("ls list inspect history exists tree diff", "build import load pull save tag"),
       "network volume": {
-        ...OBJECT("ls list inspect", "create connect disconnect update"),
+        ...OBJECT("ls list inspect exists", "create connect disconnect update"),
         verbs: {
-          "ls list inspect": read(),
+          "ls list inspect exists": read(),
           "create connect disconnect update": { does: "change", operands: "value" },
           "rm remove prune": { does: "destroy", operands: "value" },
         },
       },
-      "config secret": OBJECT("ls list inspect", "create"),
+      "config secret": OBJECT("ls list inspect exists", "create"),
+      pod: OBJECT("ls list ps inspect logs top stats exists", "clone create pause restart start stop unpause"),
+      machine: OBJECT("ls list inspect info", "init start stop set os ssh cp"),
+      model: OBJECT(
+        "ls list ps status version inspect df logs",
+        "run pull tag package install-runner uninstall-runner",
+      ),
       // Services run on all machines of a swarm.
       "service stack node": {
         does: "publish",
@@ -162,6 +177,12 @@ export const CONTAINERS = [
         ...BUILDING,
         verbs: {
           ...BUILDING.verbs,
+          history: {
+            does: "change",
+            operands: "value",
+            isOpen: true,
+            verbs: { "ls logs inspect": read(), rm: "destroy" },
+          },
           // It writes tags to a registry.
           imagetools: { does: "publish", operands: "value", isOpen: true, verbs: { inspect: read() } },
         },
@@ -171,7 +192,11 @@ export const CONTAINERS = [
         does: "change",
         operands: "value",
         isOpen: true,
-        verbs: { "df info events": read("-v"), prune: "destroy" },
+        verbs: {
+          "df info events": read("-v"),
+          connection: { does: "change", operands: "value", verbs: { "list ls": read(), "remove rm": "destroy" } },
+          "prune reset": "destroy",
+        },
       },
       compose: { does: "change", options: COMPOSE_GLOBAL, verbs: COMPOSE_VERBS },
       exec: { ...COMPOSE_VERBS.exec, options: `${COMPOSE_VERBS.exec.options} --detach-keys: --env-file:r` },
@@ -185,7 +210,7 @@ export const CONTAINERS = [
       },
       "rm rmi kill": { does: "destroy", operands: "value", isOpen: true },
       push: { does: "publish", operands: "value", isOpen: true },
-      "build pull start stop restart pause unpause create cp commit export import load save tag rename update attach login logout machine pod play generate unshare mount umount kube quadlet farm":
+      "build pull start stop restart pause unpause create cp commit export import load save tag rename update attach login logout play generate unshare mount umount kube quadlet farm":
         { does: "change", operands: "value", isOpen: true, options: "-o:w --output:w -i:r --input:r" },
       help: { does: "read", operands: "value" },
     },
@@ -198,6 +223,12 @@ export const CONTAINERS = [
       "docker run --rm app:dev npm test",
       "docker inspect api",
       "docker -c ctx images",
+      "docker top api -o pid,cmd",
+      "docker buildx history ls",
+      "podman pod inspect web",
+      "podman image exists app",
+      "podman machine list",
+      "docker search --limit 3 redis",
     ],
     asks: [
       "docker run --rm alpine echo hello",
@@ -212,6 +243,12 @@ export const CONTAINERS = [
       "docker inspect -f '{{json .Config.Env}}' x",
       "docker compose down -v",
       "docker compose -f /tmp/c.yml up -d",
+      "docker buildx history rm --all",
+      "podman pod rm -a",
+      "podman machine start",
+      "podman system reset",
+      "podman auto-update",
+      "docker model run x",
     ],
   }),
   defineProgram({
