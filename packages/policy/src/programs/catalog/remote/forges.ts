@@ -1,4 +1,5 @@
-import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { defineProgram, type Effect, type ProgramUse, type VerbSpec } from "../../define-program.ts";
+import { has } from "../use.ts";
 
 const READ_VERBS =
   /^(list|ls|view|show|status|get|diff|checks|watch|search|verify|field-list|item-list|check|verify-asset)$/;
@@ -12,7 +13,7 @@ function apiEffect({ options, operands }: ProgramUse): Effect {
   if (fields.some(({ value }) => /=@/.test(value?.text ?? "")) || options.some(({ name }) => name === "--input"))
     return "publish";
   if (path === "graphql" || path.endsWith("/graphql"))
-    return /\bmutation\b/i.test(body) || !/^query=/.test(body.trimStart()) ? "publish" : "remote";
+    return /\bmutation\b/i.test(body) || !/^query=/m.test(body.trimStart()) ? "publish" : "remote";
   if (method !== undefined && method !== "GET" && method !== "HEAD") return "publish";
   return method === undefined && fields.length > 0 ? "publish" : "remote";
 }
@@ -33,13 +34,18 @@ const group = (reads: string, others: string, does: Effect = "publish") => {
   };
 };
 
+const withVerbs = (given: ReturnType<typeof group>, verbs: Readonly<Record<string, VerbSpec | Effect>>): VerbSpec => ({
+  ...given,
+  verbs: { ...given.verbs, ...verbs },
+});
+
 export const FORGES = [
   defineProgram({
     names: "gh",
     does: "publish",
     isOpen: true,
     options:
-      "-R: --repo: --hostname:h --json: -q: --jq: -t: --template: --title: --body: -L: --limit: -w=change --web=change",
+      "-R: --repo: --hostname:h --json: -q: --jq: -t: --template: --title: --body: -L: --limit: -w=change --web?=change",
     operands: "value",
     verbs: {
       "status version help completion": { does: "remote", operands: "value" },
@@ -47,15 +53,31 @@ export const FORGES = [
         "list ls view diff checks status",
         "create close merge edit comment review ready reopen lock unlock update-branch checkout co revert",
       ),
-      issue: group(
-        "list ls view status",
-        "create close comment delete develop edit lock pin reopen transfer unlock unpin",
+      issue: withVerbs(
+        group("list ls view status", "create new close comment delete edit lock pin reopen transfer unlock unpin"),
+        {
+          // It creates a branch; with this option it shows those that exist.
+          develop: {
+            does: "publish",
+            operands: "value",
+            options: "-l --list",
+            check: (use) => (has(use, "-l", "--list") ? "remote" : null),
+          },
+        },
       ),
-      repo: group(
-        "list ls view",
-        "create clone delete edit fork rename set-default sync archive unarchive deploy-key autolink gitignore license",
-      ),
-      run: group("list ls view watch", "cancel delete download rerun"),
+      repo: withVerbs(group("list ls view", "create new clone delete edit fork rename sync archive unarchive"), {
+        "deploy-key autolink": group("list ls view", "add create delete"),
+        "gitignore license": group("list ls view", ""),
+        "set-default": {
+          does: "publish",
+          operands: "value",
+          options: "-v --view -u --unset",
+          check: (use) => (has(use, "-v", "--view") ? "remote" : null),
+        },
+      }),
+      run: withVerbs(group("view watch", "cancel delete download rerun"), {
+        "list ls": { does: "remote", operands: "value", options: "-w: --workflow:" },
+      }),
       workflow: group("list ls view", "run enable disable"),
       release: group("list ls view verify verify-asset", "create delete delete-asset download edit upload"),
       gist: group("list ls view", "create clone delete edit rename"),
@@ -64,23 +86,35 @@ export const FORGES = [
         "list ls view field-list item-list",
         "close copy create delete edit field-create field-delete item-add item-archive item-create item-delete item-edit link mark-template unlink",
       ),
-      search: group("code commits issues prs repos", ""),
+      // `--filename go.mod` is a part of what is searched for.
+      search: {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        verbs: {
+          "code commits issues prs repos": {
+            does: "remote",
+            operands: "value",
+            options: "--filename: --extension: -e:",
+          },
+        },
+      },
       cache: group("list ls", "delete"),
-      "codespace cs": group(
-        "list ls view logs",
-        "code cp create delete edit jupyter ports rebuild ssh stop",
-        "publish",
-      ),
+      "codespace cs": withVerbs(group("list ls view logs", "code cp create delete edit jupyter rebuild ssh stop"), {
+        // Without a verb it lists them.
+        ports: { does: "remote", operands: "value", verbs: { "visibility forward": "publish" } },
+      }),
       "extension ext extensions": group("list ls search", "browse create exec install remove upgrade", "install"),
       config: {
         ...group("get list ls", "set clear-cache", "change"),
+        options: "--host: -h:",
         check: ({ operands }) => (operands.some(({ text }) => /token|secret/i.test(text)) ? "secret" : null),
       },
       alias: group("list ls", "set delete import", "change"),
       secret: group("list ls", "set delete remove", "publish"),
       variable: group("list ls get", "set delete remove", "publish"),
       "ssh-key gpg-key": group("list ls", "add delete", "publish"),
-      ruleset: group("list ls view check", ""),
+      "ruleset rs": group("list ls view check", ""),
       org: group("list ls", ""),
       attestation: group("verify trusted-root", "download", "change"),
       at: group("verify", "download", "change"),
@@ -120,6 +154,13 @@ export const FORGES = [
       "gh -R o/r issue list",
       "gh search code 'x' --language go",
       "gh api -X GET search/issues -f q=x",
+      "gh issue develop --list 5",
+      "gh repo deploy-key list",
+      "gh repo set-default --view",
+      "gh run list -w test.yml",
+      "gh cs ports",
+      "gh rs view 3",
+      "gh api graphql -F owner=me -f query='query($owner:String!){user(login:$owner){id}}'",
     ],
     asks: [
       "gh pr create --fill",
@@ -131,6 +172,12 @@ export const FORGES = [
       "gh secret set X",
       "gh run cancel 1",
       "gh auth status --show-token",
+      "gh issue develop 5",
+      "gh repo deploy-key add k.pub",
+      "gh repo set-default o/r",
+      "gh cs ports visibility 80:public",
+      "gh run view 5 -w",
+      "gh api graphql -f a=1 -f query='mutation{x}'",
     ],
   }),
   defineProgram({
