@@ -34,7 +34,7 @@ export const LOOKING: Readonly<Record<string, VerbSpec | Effect>> = {
   },
   "rev-list": { does: "read", options: `${LOG} ${DIFF}`, operands: "value" },
   "rev-parse": { does: "read", isHarmless: true, operands: "value" },
-  "diff-tree diff-index diff-files": {
+  "diff-tree diff-index diff-files diff-pairs": {
     does: "read",
     options: `${DIFF} ${LOG} --root --stdin --cached --no-commit-id -v --always`,
     operands: "value",
@@ -70,13 +70,27 @@ export const LOOKING: Readonly<Record<string, VerbSpec | Effect>> = {
     operands: "value",
     check: gitEffect,
   },
-  "describe name-rev merge-base cherry show-ref show-branch for-each-ref count-objects check-ignore check-attr check-mailmap check-ref-format var version help range-diff verify-commit verify-tag verify-pack fsck get-tar-commit-id patch-id stripspace column merge-tree ls-refs fmt-merge-msg":
+  "describe name-rev merge-base cherry show-ref show-branch for-each-ref count-objects check-ignore check-attr check-mailmap check-ref-format var version help range-diff verify-commit verify-tag verify-pack fsck get-tar-commit-id patch-id stripspace column merge-tree ls-refs fmt-merge-msg show-index last-modified":
     {
       does: "read",
       isHarmless: true,
       operands: "value",
       options: "-w=code --web=code --lost-found=change --write-tree --shell",
     },
+  refs: {
+    does: "change",
+    operands: "value",
+    verbs: {
+      "list verify exists": { does: "read", isHarmless: true, operands: "value" },
+      optimize: "change",
+      migrate: "change",
+    },
+  },
+  repo: {
+    does: "change",
+    operands: "value",
+    verbs: { "info structure": { does: "read", isHarmless: true, operands: "value" } },
+  },
   "hash-object": {
     does: "read",
     operands: "read",

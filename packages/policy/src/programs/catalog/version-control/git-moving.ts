@@ -59,7 +59,13 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
         check: ({ operands }) => (operands.some(({ text }) => /[:/]/.test(text)) ? "network" : null),
       },
       "get-url": { does: "read", options: "--push --all", operands: "value" },
-      "remove rm prune": "destroy",
+      prune: {
+        does: "destroy",
+        operands: "value",
+        options: "-n --dry-run",
+        check: (use) => (has(use, "-n", "--dry-run") ? "remote" : null),
+      },
+      "remove rm": "destroy",
       "add rename set-url set-head set-branches update": "change",
     },
   },
@@ -73,13 +79,15 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
       "set unset edit rename-section remove-section": { does: "change", operands: "value" },
     },
     check: (use) => {
-      const { options, operands } = use;
+      const { options, operands, verb } = use;
       if (gitEffect(use) !== null) return "code";
       if (operands.some(({ text }) => SECRET_KEYS.has(text.slice(text.lastIndexOf(".") + 1).toLowerCase())))
         return "secret";
       if (has(use, "--get-regexp", "--regexp") && operands.some(({ text }) => namesSecretField(text))) return "secret";
       if (options.some(({ does }) => does === "change")) return "change";
       if (options.some(({ does }) => does === "read")) return "read";
+      // With a verb, a single name may be that of a setting to remove.
+      if (verb !== "config") return verb === "config get" || verb === "config list" ? "read" : "change";
       return operands.length === 1 && options.every(({ does }) => does === null) ? "read" : "change";
     },
   },

@@ -1,6 +1,6 @@
 import type { Effect, VerbSpec } from "../../define-program.ts";
 import { has } from "../use.ts";
-import { DIFF, gitEffect } from "./git-options.ts";
+import { DIFF, gitEffect, LOG } from "./git-options.ts";
 
 /** Options of `git clean` that choose files. With a dry run, even `-f` deletes nothing. */
 const CLEANS: ReadonlySet<string> = new Set("-n --dry-run -f --force -d -x -X -q --quiet -e --exclude".split(" "));
@@ -16,7 +16,9 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
         operands: "value",
         options: "--term-new: --term-old: --no-checkout --first-parent",
       },
-      "log view visualize": "read",
+      log: "read",
+      // They pass their options on to `git log`.
+      "view visualize": { does: "read", operands: "value", options: `${LOG} ${DIFF}` },
       run: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
       "reset replay": "change",
     },
@@ -55,7 +57,12 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
     verbs: {
       list: { does: "read", options: "--porcelain -v -z" },
       "add lock unlock move repair": "change",
-      "remove prune": "destroy",
+      prune: {
+        does: "destroy",
+        options: "-n --dry-run -v --verbose --expire:",
+        check: (use) => (has(use, "-n", "--dry-run") ? "read" : null),
+      },
+      remove: "destroy",
     },
   },
   submodule: {
@@ -78,7 +85,24 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
     does: "change",
     operands: "value",
     verbs: {
-      "status ls-files env locks track-list version": { does: "read", isHarmless: true, operands: "value" },
+      "status ls-files env locks track-list version help pointer": {
+        does: "read",
+        isHarmless: true,
+        operands: "value",
+      },
+      logs: { does: "read", operands: "value", verbs: { "last show": "read", clear: "change" } },
+      // With a pattern it changes what is tracked.
+      track: { does: "change", operands: "value", check: ({ operands }) => (operands.length === 0 ? "read" : null) },
+      // It moves broken objects away, unless it only looks at the pointers, or rehearses.
+      fsck: {
+        does: "change",
+        operands: "value",
+        options: "-d --dry-run -o --objects -p --pointers",
+        check: (use) =>
+          has(use, "-d", "--dry-run") || (has(use, "-p", "--pointers") && !has(use, "-o", "--objects")) ? "read" : null,
+      },
+      push: { does: "publish", operands: "value", isOpen: true },
+      prune: { does: "destroy", operands: "value", isOpen: true },
     },
   },
   bundle: {
@@ -127,7 +151,8 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
       options:
         "-n -f -d -x -X -q --dry-run --force --quiet -e: --exclude: --tree-filter:x --index-filter:x --msg-filter:x --env-filter:x --commit-filter:x",
       check: (use) =>
-        use.verb === "clean" && use.options.every(({ name }) => CLEANS.has(name)) && has(use, "-n", "--dry-run")
+        (use.verb === "clean" && use.options.every(({ name }) => CLEANS.has(name)) && has(use, "-n", "--dry-run")) ||
+        (/^prune(?:-packed)?$/.test(use.verb) && has(use, "-n", "--dry-run"))
           ? "read"
           : null,
     },
