@@ -1,12 +1,19 @@
 import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { valuesOf } from "../use.ts";
 
 /** In the old style, `tar xzf`, the letters are the first operand. */
-function tarEffect({ operands, options }: ProgramUse): Effect | null {
+function tarEffect(use: ProgramUse): Effect | null {
+  const { operands, options } = use;
   const first = operands[0]?.text ?? "";
   const isOldStyle = /^[A-Za-z]+$/.test(first) && options.every(({ name }) => !/^-[ctxruA]$/.test(name));
   const letters = isOldStyle ? first : options.map(({ name }) => name.slice(1)).join("");
   if (/[FIKO]/.test(isOldStyle ? first : "")) return "code";
   const long = options.map(({ name }) => name);
+  // `host:file` is an archive on another machine, which it reaches with ssh.
+  const archives = isOldStyle
+    ? operands.slice(1, 1 + [...first].filter((letter) => "fCTXbg".includes(letter)).length).map(({ text }) => text)
+    : valuesOf(use, "-f", "--file");
+  if (archives.some((text) => /^[^/]+:/.test(text)) && !long.includes("--force-local")) return "network";
   // The archive says where its files go: it may overwrite any file of this user.
   const isAbsolute = letters.includes("P") || long.includes("--absolute-names");
   if (isAbsolute && (letters.includes("x") || long.includes("--extract") || long.includes("--get"))) return "destroy";
@@ -20,7 +27,7 @@ export const ARCHIVES = [
     names: "tar bsdtar gtar",
     does: "read",
     options:
-      "-ctxruvzjJZapkwWshmlSOHBdAiGnoE -P=change -f:w -C:w -T:r -X:r -b: -g:w -K: -N: -V: -I:x -F:x --list --extract --get --create --append --update --diff --compare --verbose --gzip --gunzip --bzip2 --xz --zstd --lzma --lzip --auto-compress --file:w --directory:w --exclude: --exclude-from:r --exclude-vcs --exclude-vcs-ignores --files-from:r --wildcards --no-wildcards --strip-components: --transform: --xform: --to-stdout --to-command:x --use-compress-program:x --checkpoint? --checkpoint-action:x --totals --keep-old-files --overwrite --no-same-owner --same-owner --no-same-permissions --preserve-permissions --sort: --mtime: --owner: --group: --numeric-owner --format: --one-file-system --dereference --hard-dereference --null --no-recursion --remove-files=destroy --delete=destroy --info-script:x --new-volume-script:x --rsh-command:x --rmt-command:x --absolute-names=change --warning: --one-top-level?w --touch --show-transformed-names --utc --full-time --occurrence? --blocking-factor: --ignore-failed-read --anchored --add-file:r --mode: --listed-incremental:w",
+      "-ctxruvzjJZapkwWshmlSOHBdAiGnoE -P=change -f:w -C:w -T:r -X:r -b: -g:w -K: -N: -V: -I:x -F:x --list --extract --get --create --append --update --diff --compare --verbose --gzip --gunzip --bzip2 --xz --zstd --lzma --lzip --auto-compress --file:w --directory:w --exclude: --exclude-from:r --exclude-vcs --exclude-vcs-ignores --files-from:r --wildcards --no-wildcards --strip-components: --transform: --xform: --to-stdout --to-command:x --use-compress-program:x --checkpoint? --checkpoint-action:x --totals --keep-old-files --overwrite --no-same-owner --same-owner --no-same-permissions --preserve-permissions --sort: --mtime: --owner: --group: --numeric-owner --format: --one-file-system --dereference --hard-dereference --null --no-recursion --remove-files=destroy --delete=destroy --info-script:x --new-volume-script:x --rsh-command:x --rmt-command:x --absolute-names=change --warning: --one-top-level?w --touch --show-transformed-names --utc --full-time --occurrence? --blocking-factor: --ignore-failed-read --anchored --add-file:r --mode: --listed-incremental:w --force-local --show-defaults",
     check: tarEffect,
     operands: "value",
     runs: ["tar -tzf a.tgz", "tar tvf a.tar", "tar -xzf fixtures/data.tgz -C /tmp/data", "tar czf out.tgz src"],
@@ -30,6 +37,8 @@ export const ARCHIVES = [
       "tar czf - ~/.ssh",
       "tar xf a.tar -C ~",
       "tar xPf a.tar",
+      "tar -cf example.com:backup.tar src",
+      "tar tf backup@example.com:a.tar",
     ],
   }),
   defineProgram({
