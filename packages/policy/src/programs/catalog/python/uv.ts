@@ -1,4 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
+import { has } from "../use.ts";
 
 /** What is downloaded may be any tool, and what it is told to do is judged as that tool. */
 const RUNS_PACKAGE = { isOpaque: true, takesPackage: true } as const;
@@ -23,7 +24,21 @@ export const UV = [
           "--check --locked --dry-run --upgrade=install -U=install -P:=install --upgrade-package:=install --index-url:h --check-exists --frozen",
       },
       tree: { does: "read", isOpen: true, operands: "value" },
-      "version help": { does: "read", operands: "value" },
+      "help generate-shell-completion": { does: "read", operands: "value" },
+      // With a number it is set.
+      version: {
+        does: "read",
+        operands: "value",
+        options: "--short --output-format: --bump:=change --dry-run --package: --frozen",
+        check: (use) => (use.operands.length > 0 && !has(use, "--dry-run") ? "change" : null),
+      },
+      workspace: { does: "change", operands: "value", verbs: { "list dir metadata": "read" } },
+      self: {
+        does: "install",
+        operands: "value",
+        isOpen: true,
+        verbs: { version: { does: "read", operands: "value" } },
+      },
       export: { does: "read", isOpen: true, options: "-o:w=edit --output-file:w=edit" },
       run: {
         does: "work",
@@ -76,8 +91,9 @@ export const UV = [
       build: { does: "work", isOpen: true, options: "-o:w --out-dir:w", operands: "read" },
       venv: { does: "work", isOpen: true, operands: "folder" },
       format: { does: "work", operands: "read", isOpen: true },
-      "add remove init self": { does: "install", operands: "value", isOpen: true },
-      "publish auth": { does: "publish", operands: "value", isOpen: true },
+      "add remove init": { does: "install", operands: "value", isOpen: true },
+      publish: { does: "publish", operands: "value", isOpen: true },
+      auth: { does: "publish", operands: "value", isOpen: true, verbs: { dir: "read" } },
     },
     runs: [
       "uv sync",
@@ -85,6 +101,9 @@ export const UV = [
       "uv run ruff check",
       "uv pip list",
       "uv tree",
+      "uv version --short",
+      "uv self version",
+      "uv workspace list",
       "uv lock --check",
       "uv run python scripts/report.py",
       "uv run main.py --check",
@@ -102,6 +121,9 @@ export const UV = [
       "uv run https://example.com/x.py",
       "uv tool run evil",
       "uv publish",
+      "uv version 2.0.0",
+      "uv self update",
+      "uv auth token x",
       "uv run rm file",
     ],
   }),

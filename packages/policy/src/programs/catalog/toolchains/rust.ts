@@ -26,7 +26,7 @@ export const RUST = [
     does: "work",
     // `cargo +nightly fmt` is the same with another toolchain.
     ownWords: (args) => (/^\+[\w.-]+$/.test(args[0]?.text ?? "") ? args.slice(1) : args),
-    options: `${CARGO} --list`,
+    options: `${CARGO} --list -V`,
     verbs: {
       "build b check c clippy doc d bench fix rustc rustdoc": {
         does: "work",
@@ -84,13 +84,34 @@ export const RUST = [
         operands: "value",
         isOpen: true,
         check: (use) =>
-          (use.verb === "update" || use.verb === "add") &&
-          has(use, "--dry-run") &&
-          !use.options.some(({ name }) => name === "--git" || name === "--registry" || name === "--path")
+          (use.verb === "install" && use.operands.length === 0 && has(use, "--list")) ||
+          ((use.verb === "update" || use.verb === "add") &&
+            has(use, "--dry-run") &&
+            !use.options.some(({ name }) => name === "--git" || name === "--registry" || name === "--path"))
             ? "read"
             : null,
       },
-      "publish yank login logout owner": { does: "publish", operands: "value", isOpen: true },
+      // A rehearsal builds the package, and sends nothing.
+      publish: {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        options: "--dry-run? -n",
+        check: (use) =>
+          has(use, "-n", "--dry-run") && use.options.every(({ value, name }) => name !== "--dry-run" || value === null)
+            ? "work"
+            : null,
+      },
+      owner: {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        options: "-l --list -a: --add: -r: --remove:",
+        check: (use) => (has(use, "-l", "--list") && !has(use, "-a", "--add", "-r", "--remove") ? "remote" : null),
+      },
+      "yank login logout": { does: "publish", operands: "value", isOpen: true },
+      config: { does: "change", operands: "value", isOpen: true, verbs: { get: { does: "read", operands: "value" } } },
+      report: { does: "read", operands: "value", isOpen: true },
       package: { does: "change", isOpen: true, check: (use) => (has(use, "--list", "-l") ? "read" : null) },
     },
     runs: [
@@ -102,11 +123,17 @@ export const RUST = [
       "cargo tree -i serde",
       "cargo run -- --help",
       "cargo fetch",
+      "cargo install --list",
+      "cargo publish --dry-run",
+      "cargo owner --list serde",
     ],
     asks: [
       "cargo add serde",
       "cargo install ripgrep",
       "cargo publish",
+      "cargo publish --dry-run=false",
+      "cargo owner --list --remove bob x",
+      "cargo install --list ripgrep",
       "cargo clean",
       "cargo build --config build.rustc-wrapper=x",
       "cargo tree --config=./evil.toml",
