@@ -182,7 +182,7 @@ export const NETWORK = [
     hasSingleDashLong: true,
     isOpen: true,
     verbs: {
-      "version list ciphers errstr prime speed asn1parse help": "read",
+      "version list ciphers errstr prime speed asn1parse help info": "read",
       rand: { does: "read", options: "-hex -base64 -out:w=change -rand:r -writerand:w=change", operands: "value" },
       "dgst md5 sha1 sha256 sha384 sha512": {
         does: "read",
@@ -225,11 +225,24 @@ export const NETWORK = [
         check: ({ options }) => {
           const has = (...names: readonly string[]) => options.some(({ name }) => names.includes(name));
           if (has("-decrypt")) return "secret";
+          // A public key is for everyone to see.
+          if (has("-pubin") && !has("-out", "-encrypt", "-verify", "-sign", "-derive")) return "read";
           return has("-in") && !has("-pubout", "-pubin", "-noout", "-out", "-sign", "-verify") ? "secret" : null;
         },
       },
-      "passwd genrsa genpkey gendsa ecparam dsaparam dhparam pkeyparam ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
+      "passwd genrsa genpkey gendsa ca cms smime ts spkac s_server s_time ocsp kdf mac nseq sess_id storeutl fipsinstall rehash engine":
         "change",
+      // They print parameters, and generate them or a key if they are told to.
+      "ecparam dsaparam dhparam pkeyparam": {
+        does: "change",
+        operands: "value",
+        options: "-in:r -inform: -noout -text -check -list_curves -name: -out:w -genkey -2 -5",
+        check: ({ options }) =>
+          options.some(({ name }) => name === "-in" || name === "-list_curves") &&
+          options.every(({ name }) => /^-(?:in|inform|noout|text|check|list_curves)$/.test(name))
+            ? "read"
+            : null,
+      },
       pkcs12: {
         does: "change",
         operands: "read",
@@ -259,6 +272,8 @@ export const NETWORK = [
       "openssl x509 -noout -dates -in cert.pem",
       "openssl dgst -sha256 file",
       "openssl list -commands",
+      "openssl ecparam -list_curves",
+      "openssl pkey -pubin -in pub.pem -noout -text",
     ],
     asks: [
       "openssl genrsa -out key.pem 2048",
@@ -267,6 +282,8 @@ export const NETWORK = [
       "openssl enc -d -aes-256-cbc -in f",
       "openssl rsa -in f",
       "openssl pkcs12 -in f -nodes",
+      "openssl ecparam -genkey -name prime256v1",
+      "openssl dhparam -out d.pem 2048",
       "openssl s_client -connect example.com:443",
     ],
   }),

@@ -34,8 +34,8 @@ export const READERS = [
     names:
       "cat tac nl head tail wc cut paste column join comm cmp colordiff expand unexpand fold fmt rev tr od hexdump hd strings " +
       "basenc numfmt stat readlink realpath basename dirname pathchk md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum " +
-      "md5 shasum ls dir vdir exa eza lsd tree-sitter-highlight zcat gzcat bzcat xzcat zstdcat lz4cat zgrep zegrep zfgrep bzgrep xzgrep zdiff zcmp " +
-      "diff egrep fgrep look zipinfo pr col colcrt colrm",
+      "md5 shasum ls dir vdir exa eza lsd tree-sitter-highlight zcat gzcat bzcat xzcat zstdcat lz4cat zgrep zegrep zfgrep bzgrep xzgrep zstdgrep zstdless zdiff zcmp " +
+      "diff egrep fgrep look zipinfo zipdetails zipgrep pr col colcrt colrm",
     does: "read",
     isHarmless: true,
     runs: ["head -n 20 README.md", "diff -u a b", "ls -la src", "wc -l src/*.ts", "sha256sum dist/app.js"],
@@ -188,7 +188,7 @@ export const READERS = [
   defineProgram({
     names: "base64 base32",
     does: "read",
-    options: "-dDi -w: -b: -o:w=edit --decode --ignore-garbage --wrap: --break: --output:w=edit --input:r --encode",
+    options: "-dDin -w: -b: -o:w=edit --decode --ignore-garbage --wrap: --break: --output:w=edit --input:r --encode",
     operands: "read",
     runs: ["base64 -d x.b64", "base64 -w0 a.png"],
     asks: ["base64 -o ~/.profile x"],
@@ -198,14 +198,19 @@ export const READERS = [
     does: "read",
     isOpen: true,
     options:
-      "-i=edit --inplace=edit --in-place=edit -s: --split-exp:=edit -o: -p: -P -r -C -M -N -e -j -y -Y -n -I: -v -V --output-format: --input-format: --from-file:c --expression: --unwrapScalar? --no-colors --colors --exit-status --prettyPrint --null-input --no-doc --indent: --front-matter: --arg: --argjson: --yaml-output --slurp --raw-output",
+      "-i=edit --inplace=edit --in-place=edit -s: --split-exp:=change -o: -p: -P -r -C -M -N -e -j -y -Y -n -I: -v -V --output-format: --input-format: --from-file:c --expression: --unwrapScalar? --no-colors --colors --exit-status --prettyPrint --null-input --no-doc --indent: --front-matter: --arg: --argjson: --yaml-output --slurp --raw-output",
     verbs: { "eval e eval-all ea": { does: "read", operands: "read" }, shell_completion: "read", help: "read" },
     operands: "read",
     check: ({ operands }) =>
       // `eval` computes an expression, which can call any of the other functions.
       operands.some(({ text }) => /\b(?:load\w*|(?:str)?env\w*|system|eval)\s*\(/.test(text)) ? "secret" : null,
     runs: ["yq eval '.key' file.yaml", "yq -o json file.yaml", "yq -r '.a.b' f.yml"],
-    asks: ["yq 'eval(.x)' f", "yq 'load(\"/home/agent/.ssh/id_rsa\")' f", "yq -n 'strenv(GITHUB_TOKEN)'"],
+    asks: [
+      "yq --split-exp .name f",
+      "yq 'eval(.x)' f",
+      "yq 'load(\"/home/agent/.ssh/id_rsa\")' f",
+      "yq -n 'strenv(GITHUB_TOKEN)'",
+    ],
   }),
   defineProgram({
     names: "find gfind",
@@ -260,7 +265,7 @@ export const READERS = [
     names: "iconv",
     does: "read",
     options:
-      "-f: -t: -l -c -s -o:w=edit --from-code: --to-code: --list --output:w=edit --silent --verbose --unicode-subst: --byte-subst: --widechar-subst:",
+      "-f: -t: -l -c -s -V -o:w=edit --usage --from-code: --to-code: --list --output:w=edit --silent --verbose --unicode-subst: --byte-subst: --widechar-subst:",
     runs: ["iconv -f UTF-8 -t ASCII input.txt"],
     asks: ["iconv -f utf8 -t utf8 --output=/home/agent/.bashrc x"],
   }),
@@ -347,12 +352,20 @@ export const READERS = [
     asks: ["dc -e '!id'", "dc x.dc", "dc -f x.dc"],
   }),
   defineProgram({
-    names: "bc date mktemp reset",
+    names: "mktemp",
+    does: "read",
+    options: "-d -u -q -t -V -p:w --directory --dry-run --quiet --suffix: --tmpdir?w",
+    operands: "write",
+    runs: ["mktemp -d", "mktemp /tmp/x.XXXXXX", "mktemp -t out.XXXX", "mktemp --suffix=.json"],
+    asks: ["mktemp /etc/x.XXXX", "mktemp -p /etc", "mktemp ~/.config/x.XXXX"],
+  }),
+  defineProgram({
+    names: "bc date reset",
     does: "read",
     options:
       "-s:=change --set:=change -o:w=edit --output:w=edit -d: -r: -f:r -I? -R -u -n -e -z -i: -x -p: -t -l -q -w -D: --date: --reference:r --file:r --iso-8601? --rfc-3339? --rfc-email --utc --universal --input-range: --head-count: --repeat --random-source:r --tmpdir? --suffix: --directory --dry-run --quiet --mathlib --echo --zero-terminated",
     operands: "value",
-    runs: ["date +%s", "mktemp -d", "echo 1+1 | bc"],
+    runs: ["date +%s", "echo 1+1 | bc"],
     asks: ["date -s 2020-01-01"],
   }),
   defineProgram({

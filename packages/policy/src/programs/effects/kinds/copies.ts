@@ -52,10 +52,14 @@ export const writesOperands: FindEffects = (_shell, args) =>
 
 export const openssl: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { singleDashLong: true, long: ["in", "out", "inkey", "pass", "k", "keyfile"] });
+  const verb = args[0]?.text ?? "";
+  // A certificate is public, and so are parameters, and the key that `-pubin` announces.
+  const isPublic =
+    /^(x509|crl|verify|req|dhparam|ecparam|dsaparam|pkcs7)$/.test(verb) ||
+    (/^(rsa|dsa|ec|pkey)$/.test(verb) && args.some(({ text }) => text === "-pubin"));
   return [
     ...optionValues(parsed, "-out").map((path) => write(path, stream(null))),
-    // A certificate is public.
-    ...(/^(x509|crl|verify|req)$/.test(args[0]?.text ?? "") ? [] : optionValues(parsed, "-in", "-inkey").map(read)),
+    ...(isPublic ? [] : optionValues(parsed, "-in", "-inkey").map(read)),
   ];
 };
 
