@@ -21,6 +21,7 @@ export const NETWORK = [
       "curl -X DELETE http://localhost:3000/api/users/7",
       "curl -X POST localhost:9200/logs/_search -d '{}'",
       "curl -s http://127.0.0.1:8200/v1/sys/health",
+      "curl -h category",
     ],
     asks: [
       "curl -XDELETE localhost:9200/_all",
@@ -40,7 +41,7 @@ export const NETWORK = [
     names: "wget",
     does: "network",
     options:
-      "-qvdcNSkKpEHLrmnbF46 -nv -nc -nd -nH -np -x -O:w -o:w -a:w -P:w -i:r=network -e:x -U: -t: -T: -w: -Q: -A: -R: -D: -I: -X: -l: -B: --output-document:w --output-file:w --append-output:w --directory-prefix:w --input-file:r=network --execute:x --user-agent: --tries: --timeout: --wait: --header: --quiet --no-verbose --spider --server-response --no-check-certificate --method: --body-data: --body-file:r --post-data: --post-file:r --retry-connrefused --waitretry: --content-on-error --save-headers --no-proxy --recursive --mirror --page-requisites --convert-links --level: --continue --timestamping --no-clobber --show-progress --progress: --inet4-only --use-askpass:x --config:c --ca-certificate:r --load-cookies:r --save-cookies:w --background --warc-file:w --user: --password: --max-redirect: --no-cache --compression: --auth-no-challenge",
+      "-qvVdcNSkKpEHLrmnbF46 -nv -nc -nd -nH -np -x -O:w -o:w -a:w -P:w -i:r=network -e:x -U: -t: -T: -w: -Q: -A: -R: -D: -I: -X: -l: -B: --output-document:w --output-file:w --append-output:w --directory-prefix:w --input-file:r=network --execute:x --user-agent: --tries: --timeout: --wait: --header: --quiet --no-verbose --spider --server-response --no-check-certificate --method: --body-data: --body-file:r --post-data: --post-file:r --retry-connrefused --waitretry: --content-on-error --save-headers --no-proxy --recursive --mirror --page-requisites --convert-links --level: --continue --timestamping --no-clobber --show-progress --progress: --inet4-only --use-askpass:x --config:c --ca-certificate:r --load-cookies:r --save-cookies:w --background --warc-file:w --user: --password: --max-redirect: --no-cache --compression: --auth-no-challenge",
     check: (use) => (has(use, "-i", "--input-file") ? "network" : requestEffect(use)),
     operands: "value",
     runs: ["wget -qO- http://localhost:8000/health", "wget -q --spider http://127.0.0.1:8080"],

@@ -16,8 +16,10 @@ export function requestEffect(use: ProgramUse): Effect | null {
   const socket = options.some(({ name }) => name === "--unix-socket" || name === "--abstract-unix-socket");
   // It sends this user's credentials or a file, or a settings file decides what it does.
   if (options.some(({ does }) => does === "network" || does === "publish")) return "publish";
-  const isQuestion = options.some(({ name }) => /^(-V|--manual|-M)$/.test(name));
+  const isQuestion = options.some(({ name }) => /^(-V|-h|--manual|-M)$/.test(name));
   if (urls.length === 0) return isQuestion ? "read" : "network";
+  // `curl -h category`: what follows is a kind of options.
+  if (options.some(({ name }) => name === "-h") && urls.every(({ text }) => /^[a-z]+$/.test(text))) return "read";
   const sockets = options.filter(({ name }) => name === "--unix-socket").flatMap(({ value }) => value ?? []);
   if (sockets.some((path) => isOfService(path.text))) return "destroy";
   const request = { method: methodOf(use), bodies: valuesOf(use, ...BODIES) };

@@ -281,8 +281,35 @@ export const CLOUDS = [
     ],
   }),
   defineProgram({
+    names: "auth0",
+    does: "publish",
+    isOpen: true,
+    operands: "value",
+    options:
+      "--tenant: --json --csv --json-compact --no-input --no-color --debug -n: --number: --filter: -f: -q: --query: -s: --sort: -r=secret --reveal-secrets=secret -d:=publish --data:=publish",
+    verbEffect: auth0Effect,
+    runs: [
+      "auth0 apps list",
+      "auth0 universal-login prompts show login",
+      "auth0 users search-by-email a@example.com",
+      "auth0 api get clients",
+      "auth0 api tenants/settings",
+      "auth0 ap sit ips check 10.0.0.1",
+    ],
+    asks: [
+      "auth0 apps delete x",
+      "auth0 apps show x -r",
+      "auth0 api delete clients/x",
+      "auth0 api clients --data '{}'",
+      "auth0 test token x",
+      "auth0 users unblock x",
+      "auth0 tenants use t",
+      "auth0 domains verify x",
+    ],
+  }),
+  defineProgram({
     names:
-      "gsutil bq doctl linode-cli hcloud flyctl fly heroku vercel netlify firebase wrangler railway render supabase-cloud auth0 ibmcloud oci aliyun scw exo vultr-cli civo sentry-cli stripe twilio datadog-ci pscale turso neonctl planetscale upstash sst sam copilot eb ecs-cli cf dokku clever platform upsun eas expo-cli fastlane ngrok-api circleci travis buildkite-agent jira linear confluent temporal tctl nats rabbitmqctl rabbitmqadmin",
+      "gsutil bq doctl linode-cli hcloud flyctl fly heroku vercel netlify firebase wrangler railway render supabase-cloud ibmcloud oci aliyun scw exo vultr-cli civo sentry-cli stripe twilio datadog-ci pscale turso neonctl planetscale upstash sst sam copilot eb ecs-cli cf dokku clever platform upsun eas expo-cli fastlane ngrok-api circleci travis buildkite-agent jira linear confluent temporal tctl nats rabbitmqctl rabbitmqadmin",
     does: "publish",
     isOpen: true,
     operands: "value",
@@ -303,7 +330,6 @@ export const CLOUDS = [
       "vercel ls",
       "firebase projects:list",
       "heroku apps",
-      "auth0 apps list",
       "fly status",
       "gsutil ls gs://b",
     ],
@@ -312,7 +338,6 @@ export const CLOUDS = [
       "heroku restart",
       "firebase deploy",
       "gsutil rm -r gs://b",
-      "auth0 apps delete x",
       "eas build -p ios",
       "sam deploy",
       "vercel remove x",
@@ -324,6 +349,27 @@ export const CLOUDS = [
     ],
   }),
 ];
+
+/** Groups of auth0 that contain groups: `auth0 ul prompts show login`. Their verb comes after the inner one. */
+const AUTH0_INNER =
+  /^(?:scopes|permissions|perms|roles?|blocks|members|mems|invitations|invs|default|templates?|provider|streams|prompts|ips|settings|partials|vault|(?:brute-force|breached-password|suspicious-ip|bot)-[\w-]+|bfp|bpd|sit|bd)$/;
+
+function auth0Effect([group = "", ...rest]: readonly string[]): Effect | null {
+  if (group === "") return "read";
+  if (group === "completion" || group === "help") return "read";
+  if (group === "login" || group === "logout") return "change";
+  // It opens a session as a user, and prints the token.
+  if (group === "test") return "secret";
+  if (group === "api") {
+    const [method = ""] = rest;
+    if (/^delete$/i.test(method)) return "destroy";
+    return method === "" || /^(?:post|put|patch)$/i.test(method) ? "publish" : "remote";
+  }
+  const verb = rest.find((word) => !AUTH0_INNER.test(word)) ?? "";
+  if (/^(?:list|ls|show|search|search-by-email|diff|tail|check)$/.test(verb)) return "remote";
+  if (/^(?:open|use|download|setup)$/.test(verb)) return "change";
+  return /^(?:delete|rm|remove)$/.test(verb) ? "destroy" : verb === "" ? null : "publish";
+}
 
 /** Verbs that hosting platforms and services have in common. Without a verb, some of them deploy. */
 function platformEffect(words: readonly string[]): Effect | null {

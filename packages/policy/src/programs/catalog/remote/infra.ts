@@ -19,20 +19,20 @@ const PUBLISHES = words(
 const DESTROYS = words("destroy delete rm remove gc");
 const SHOWS_SECRETS = words("edit view decrypt ssh-config");
 const WORKS = words(
-  "synth synthesize ls list diff preview doctor docs notices acknowledge ack metadata validate inspect fmt format print info version status global-status search about whoami history dump env sanity units test lint syntax matrix help port plugins-installed required_plugins",
+  "synth synthesize ls list diff preview doctor notices metadata validate inspect fmt format print info version status global-status search about whoami history dump env sanity units test lint syntax matrix help port plugins-installed required_plugins",
 );
+/** What opens a browser, or changes the project's or the tool's settings. */
+const CHANGES = words("docs doc acknowledge ack flags cli-telemetry");
 const PACKAGE_READS = words("list verify info search");
 const PACKAGE_PUBLISHES = words("publish import setup");
 
-/** The verbs of pulumi, cdk, serverless, packer, molecule and Ansible's tools. */
+/** The verbs of pulumi, cdk, serverless, molecule and Ansible's tools. */
 function verbEffect(use: ProgramUse): Effect | null {
   const [first = "", second, ...rest] = use.operands.map(({ text }) => text);
   const isAlone = second === undefined;
   switch (first) {
     case "config":
       return isAlone || ((second === "get" || second === "list") && rest.length === 0) ? "read" : "publish";
-    case "plugins":
-      return second === "installed" && rest.length === 0 ? "read" : "publish";
     case "collection":
     case "role":
       if (isAlone) return "install";
@@ -57,6 +57,7 @@ function verbEffect(use: ProgramUse): Effect | null {
   if (DESTROYS.has(first)) return "destroy";
   if (PUBLISHES.has(first)) return "publish";
   if (SHOWS_SECRETS.has(first)) return "secret";
+  if (CHANGES.has(first)) return "change";
   return WORKS.has(first) ? "work" : null;
 }
 
@@ -172,8 +173,46 @@ export const INFRA = [
     ],
   }),
   defineProgram({
+    names: "packer",
+    does: "publish",
+    hasSingleDashLong: true,
+    options: "-machine-readable -v",
+    verbs: {
+      "version help": { does: "read", operands: "value" },
+      "validate inspect": {
+        does: "work",
+        operands: "read",
+        options:
+          "-syntax-only -except: -only: -var: -var-file:r -machine-readable -no-warn-undeclared-var -evaluate-datasources=publish -use-sequential-evaluation",
+      },
+      fmt: { does: "work", operands: "read", options: "-check -diff -write? -recursive" },
+      plugins: {
+        does: "install",
+        operands: "value",
+        isOpen: true,
+        verbs: { installed: "read", required: { does: "read", operands: "read" }, remove: "destroy" },
+      },
+      init: { does: "install", operands: "value", isOpen: true },
+      // It evaluates any expression, even over sensitive variables.
+      console: { does: "secret", operands: "value", isOpen: true },
+      // They print a new template, or write it.
+      "fix hcl2_upgrade": { does: "change", operands: "read", isOpen: true, options: "-output-file:w" },
+      build: { does: "publish", operands: "value", isOpen: true },
+    },
+    check: (use) => (use.verb === "" && use.operands.length === 0 && has(use, "-v") ? "read" : null),
+    runs: ["packer validate t.pkr.hcl", "packer fmt -check .", "packer plugins required .", "packer build -help"],
+    asks: [
+      "packer build t.json",
+      "packer init .",
+      "packer plugins install github.com/example/x",
+      "packer console t.json",
+      "packer validate -evaluate-datasources .",
+      "packer validate -var-file=.env .",
+    ],
+  }),
+  defineProgram({
     names:
-      "pulumi cdk cdktf serverless sls sst-cli bicep ansible ansible-playbook ansible-galaxy ansible-vault ansible-doc ansible-config ansible-inventory ansible-lint ansible-pull ansible-console ansible-test packer molecule",
+      "pulumi cdk cdktf serverless sls sst-cli bicep ansible ansible-playbook ansible-galaxy ansible-vault ansible-doc ansible-config ansible-inventory ansible-lint ansible-pull ansible-console ansible-test molecule",
     does: "publish",
     isOpen: true,
     options:
@@ -182,29 +221,32 @@ export const INFRA = [
     wraps: { skip: 99, code: ["-a", "--args"], effect: "remote", isOpaque: true },
     runs: [
       "cdk synth",
-      "packer validate t.pkr.hcl",
       "ansible-playbook p.yml --syntax-check",
       "ansible-playbook -i inventories/dev p.yml --check --diff",
       "ansible-doc -l",
+      "ansible-config view",
       "ansible-lint p.yml",
       "serverless print",
       "pulumi preview",
     ],
     asks: [
       "cdk deploy",
+      "cdk docs",
+      "cdk acknowledge 1234",
       "pulumi up -y",
       "pulumi env open acme/prod",
       "ansible all -m ping",
       "ansible-playbook p.yml",
       "ansible-playbook p.yml --check -e x=1",
       "ansible-playbook -i /tmp/x.py p.yml --check",
-      "packer build t.json",
       "ansible-vault view s.yml",
       "ansible-playbook --syntax-check -i /tmp/x.py p.yml",
       "cdk --app ./x synth",
     ],
     check: (use) => {
       if (["ansible-doc", "ansible-lint"].includes(use.name)) return "work";
+      // `ansible-vault view` decrypts a file; this prints the settings.
+      if (use.name === "ansible-config" && use.operands[0]?.text === "view") return "work";
       if (use.name === "ansible-inventory") {
         // With the password it prints the decrypted variables.
         if (use.options.some(({ name }) => /^(?:--vault-\w|--ask-vault|-J$)/.test(name))) return "secret";
@@ -226,12 +268,24 @@ export const INFRA_READERS = [
     operands: "read",
     verbs: {
       "check test query": { does: "work", operands: "value" },
+      tsdb: {
+        does: "change",
+        operands: "value",
+        verbs: { "list analyze dump dump-openmetrics": { does: "work", operands: "read" } },
+      },
+      push: "publish",
       "upload register auth": "publish",
       "silence config": "change",
       alert: { does: "work", operands: "value", verbs: { query: "work", add: "publish" } },
       delete: { does: "destroy", operands: "value" },
     },
-    runs: ["promtool check config prometheus.yml"],
-    asks: ["infracost upload x", "amtool alert add x", "logcli delete create"],
+    runs: ["promtool check config prometheus.yml", "promtool tsdb list data"],
+    asks: [
+      "infracost upload x",
+      "amtool alert add x",
+      "logcli delete create",
+      "promtool tsdb create-blocks-from openmetrics m.txt",
+      "promtool push metrics http://example.com/api m.txt",
+    ],
   }),
 ];
