@@ -12,7 +12,22 @@ const AWS_CHANGES = /^check-(?:in|out)-/;
 /** Verbs that return something to log in with. Listed keys and credentials come without their values, except these. */
 const AWS_SECRETS =
   /^(?:(?:batch-)?(?:get|export|generate)-(?:[\w-]+-)?(?:secret-value|password|password-data|login|tokens?|credentials?|access-details|data-access|instance-access|compute-access|signing-key|private-key|stream-key|embed-url|signed-url|domain-auth|api-keys?|user-pool-client)(?:-(?:for|with)-[\w-]+)?|list-api-keys|describe-user-pool-client)$/;
-const AWS_PARAMETERS = /^get-parameter(?:s|s-by-path|-history)?$/;
+/** Verbs that write what they get to a file, which is their last word. */
+const AWS_FILES =
+  /^(?:get-(?:object|object-torrent|job-output|export|sdk|package-version-asset|snapshot-block|latest-configuration|configuration|raw-message-content|media|media-for-[\w-]+|clip|thing-shadow)|select-object-content)$/;
+const AWS_PARAMETERS: ReadonlySet<string> = new Set(
+  "get-parameter get-parameters get-parameters-by-path get-parameter-history".split(" "),
+);
+
+function awsCheck(use: ProgramUse): Effect | null {
+  const words = use.operands.map(({ text }) => text);
+  // `delete-alarms --alarm-names a help`: after an option of the verb, it is one more of its values.
+  if (words[2] === "help" && use.options.some(({ isGuessed }) => isGuessed)) return awsEffect(words.slice(0, 2));
+  // Parameters are encrypted unless the command, or a text with all its options, says otherwise.
+  const isHidden = AWS_PARAMETERS.has(words[1] ?? "") && has(use, "--cli-input-json", "--cli-input-yaml");
+  return isHidden ? "secret" : null;
+}
+
 const AWS_DESTROYS =
   /^(?:admin-|batch-)?(?:delete|terminate|remove|purge|deregister|destroy|drop|empty|revoke|detach|disable|stop|cancel|release|schedule-key-deletion)(?:-|$)/;
 /** `get-role-credentials`, `get-relational-database-master-user-password`: what such a verb returns. */
@@ -36,7 +51,6 @@ function awsEffect(words: readonly string[]): Effect | null {
   }
   if (service === "sts")
     return /^(get-caller-identity|get-access-key-info|decode-authorization-message)$/.test(verb) ? "remote" : "secret";
-  if (service === "ssm" && AWS_PARAMETERS.test(verb)) return "secret";
   // It only starts a search in logs.
   if (service === "logs" && verb === "start-query") return "remote";
   if (verb === "") return null;
@@ -44,20 +58,19 @@ function awsEffect(words: readonly string[]): Effect | null {
   // These list keys without their values; an option adds them.
   if (service === "apigateway" && /^get-api-keys?$/.test(verb)) return "remote";
   if (AWS_SECRETS.test(verb)) return "secret";
-  // It writes the object to a file.
-  if (verb === "get-object") return "change";
+  if (AWS_FILES.test(verb)) return "change";
   if (AWS_CHANGES.test(verb)) return "publish";
   return AWS_READS.test(verb) || AWS_ALSO_READS.test(verb) ? "remote" : "publish";
 }
 
 /** Verbs of gcloud that only read, and first words of more of them. */
 const GCLOUD_READS =
-  /^(?:(?:list|describe|get|search|analyze|check|wait|query|lint|troubleshoot)(?:-[\w-]+)?|read|tail|info|version|help|topic|diff|validate|test-iam-permissions|ls|du|hash|stat|stream-logs|show|cheat-sheet|operations-list|status|simulate|explain)$/;
+  /^(?:(?:list|describe|get|search|analyze|check|wait|query|lint|troubleshoot)(?:-[\w-]+)?|read|tail|info|version|help|topic|diff|validate|test-iam-permissions|ls|du|hash|stat|stream-logs|monitor|show|cheat-sheet|operations-list|status|simulate|explain)$/;
 /** Verbs of gcloud that begin with `get` and return something to log in with. */
 const GCLOUD_SECRETS =
   /^(?:get|generate|reset)-(?:[\w-]+-)?(?:key-string|auth-string|password|token|tokens|access-token)$/;
 const GCLOUD_WRITES =
-  /^(?:create|update|set|add|deploy|start|stop|enable|disable|patch|export|import|clone|restore|promote|resize|move|execute|run|call|submit|undelete|publish|pull|ack|write|sign|attach|detach|activate|rollback|cancel|suspend|resume|restart|failover|abandon|rolling-action|ssh|scp|browse|replace|migrate|install|upgrade|login|revoke|register|unregister|bind|grant|connect|link|unlink|seek|predict|snapshot|diagnose|(?:set|add|remove|update|create|delete|attach|detach|recreate|reset|move|import|export|mark|bulk|rolling|start|stop|enable|disable)-[\w-]+)$/;
+  /^(?:create|update|set|add|deploy|start|stop|enable|disable|patch|export|import|clone|restore|promote|resize|move|execute|run|call|submit|undelete|publish|pull|ack|write|sign|attach|detach|activate|rollback|cancel|suspend|resume|restart|failover|abandon|rolling-action|ssh|scp|browse|replace|migrate|install|upgrade|login|revoke|register|unregister|bind|grant|connect|link|unlink|seek|predict|snapshot|diagnose|(?:set|add|remove|update|create|delete|attach|detach|recreate|reset|move|mark|bulk|rolling|start|stop|enable|disable)-[\w-]+)$/;
 const GCLOUD_DESTROYS = /^(?:delete|rm|remove|reset|kill|destroy)(?:-[\w-]+)?$/;
 
 function gcloudEffect(words: readonly string[]): Effect | null {
@@ -102,7 +115,7 @@ function gcloudEffect(words: readonly string[]): Effect | null {
 }
 
 const AZ_READS =
-  /^(?:list|show|get|exists|query|version|find|(?:list|show|get|check)-.+|check|peek|tail|what-if|validate|history|summarize|export-template)$/;
+  /^(?:list|show|get|exists|query|version|find|(?:list|show|get|check)-.+|check|peek|tail|query-by-.+|what-if|validate|history|summarize|export-template)$/;
 /** Verbs that print a value to log in with. */
 const AZ_SECRETS =
   /^(?:(?:list|show|get|generate)-(?:[\w-]+-)?(?:keys?|secrets?|tokens?|credentials?|connection-strings?|passwords?|sas|kubeconfig|cd-url|publishing-profiles)|connection-string)$/;
@@ -176,6 +189,7 @@ export const CLOUDS = [
     options: CLOUD_OPTIONS,
     operands: "value",
     verbEffect: awsEffect,
+    check: awsCheck,
     runs: [
       "aws s3 ls",
       "aws ec2 describe-instances --query 'R[].I'",
@@ -186,6 +200,7 @@ export const CLOUDS = [
       "aws cognito-idp admin-list-devices --user-pool-id p --username u",
       "aws events test-event-pattern --event-pattern '{}' --event '{}'",
       "aws apigateway get-api-keys --limit 5",
+      "aws ssm get-parameter --name /app/region",
       "aws iam list-service-specific-credentials",
     ],
     asks: [
@@ -207,6 +222,9 @@ export const CLOUDS = [
       "aws lakeformation get-temporary-glue-table-credentials --table-arn x",
       "aws apigateway get-api-keys --include-values",
       "aws ivs get-stream-key --arn x",
+      "aws cloudwatch delete-alarms --alarm-names a help",
+      "aws ssm get-parameters --cli-input-json file://p.json",
+      "aws apigateway get-export --rest-api-id r --stage-name s --export-type oas30 out.json",
     ],
   }),
   defineProgram({
@@ -226,6 +244,7 @@ export const CLOUDS = [
       "gcloud projects get-iam-policy p",
       "gcloud compute os-login describe-profile",
       "gcloud pubsub topics list-snapshots t",
+      "gcloud app instances list --version v3",
       "gcloud secrets versions describe 3 --secret api",
       "gcloud sql instances create -h",
     ],
@@ -238,6 +257,8 @@ export const CLOUDS = [
       "gcloud pubsub subscriptions seek x",
       "gcloud redis instances get-auth-string i",
       "gcloud compute disks snapshot d",
+      "gcloud app deploy app.yaml --version v3",
+      "gcloud kms asymmetric-decrypt --key k --version 1 --ciphertext-file c --plaintext-file p",
       "gcloud dataproc clusters diagnose c",
       "gcloud compute instances simulate-maintenance-event x",
     ],
