@@ -11,6 +11,9 @@ const SECRET_KEYS: ReadonlySet<string> = new Set(
   "extraheader password token smtppass cookiefile oauthtoken".split(" "),
 );
 
+/** `--get-regexp 'http.*extraheader'` */
+const endsLikeSecret = (pattern: string) => [...SECRET_KEYS].some((key) => pattern.toLowerCase().includes(key));
+
 /** Verbs of git that record work, switch between commits, or combine them. */
 export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
   "add stage": {
@@ -83,7 +86,8 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
       if (gitEffect(use) !== null) return "code";
       if (operands.some(({ text }) => SECRET_KEYS.has(text.slice(text.lastIndexOf(".") + 1).toLowerCase())))
         return "secret";
-      if (has(use, "--get-regexp", "--regexp") && operands.some(({ text }) => namesSecretField(text))) return "secret";
+      const isPattern = has(use, "--get-regexp", "--regexp");
+      if (isPattern && operands.some(({ text }) => namesSecretField(text) || endsLikeSecret(text))) return "secret";
       if (options.some(({ does }) => does === "change")) return "change";
       if (options.some(({ does }) => does === "read")) return "read";
       // With a verb, a single name may be that of a setting to remove.

@@ -108,7 +108,10 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
   bundle: {
     does: "change",
     operands: "value",
-    verbs: { "verify list-heads": { does: "read", operands: "value" }, "create unbundle": "change" },
+    verbs: {
+      "verify list-heads": { does: "read", operands: "value", options: "-q --quiet" },
+      "create unbundle": "change",
+    },
   },
   rerere: {
     does: "change",

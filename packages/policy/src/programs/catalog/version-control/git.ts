@@ -50,6 +50,7 @@ export const GIT = [
       "git switch --forc main",
       "git config user.name x",
       "git config unset user.name",
+      "git config --get-regexp 'http.*extraheader'",
       "git config remove-section core",
       "git lfs track '*.bin'",
       "git worktree prune",
