@@ -6,6 +6,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const BREW_PLACES = words(
   "--cache --cellar --prefix --repository --repo --caskroom --env --environment --config --taps -S --search -v",
 );
+const BREW_PLAIN = words("-v -q -d --verbose --quiet --debug");
 /** Verbs of brew that change nothing with `--dry-run`. */
 const BREW_REHEARSES = words("install upgrade reinstall cleanup autoremove link ln unlink");
 
@@ -16,7 +17,7 @@ export const BREW = [
     isOpen: true,
     options: "-v -q -d -n --dry-run --shell:",
     verbs: {
-      "list ls info desc search deps uses leaves outdated config doctor dr cat log options missing tap-info formulae casks help command commands which-formula shellenv abv linkage formula typecheck nodenv-sync unpack-info livecheck lc unbottled":
+      "list ls info desc search deps uses leaves outdated config doctor dr cat log options missing tap-info formulae casks help command commands which-formula shellenv abv linkage formula typecheck livecheck lc unbottled":
         { does: "read", operands: "value", options: "--command:" },
       // They open a browser.
       "home homepage docs": { does: "change", operands: "value" },
@@ -27,8 +28,16 @@ export const BREW = [
         verbs: { state: "read" },
         check: ({ operands, verb }) => (operands.length === 0 && !verb.includes(" ") ? "read" : null),
       },
-      // With a name it defines one.
-      alias: { does: "install", operands: "value" },
+      // `brew alias x=install` defines one.
+      alias: {
+        does: "install",
+        operands: "value",
+        options: "--edit=install",
+        check: ({ operands, does, options }) =>
+          options.some((option) => option.does !== null) || operands.some(({ text }) => text.includes("="))
+            ? does
+            : "read",
+      },
       bundle: { does: "install", operands: "value", verbs: { "list check": "read", exec: "code" } },
       services: { does: "install", operands: "value", verbs: { "list ls info": "read" } },
       "install uninstall remove rm reinstall update up upgrade tap untap link ln unlink pin unpin cleanup autoremove edit create bump bump-formula-pr bump-cask-pr migrate postinstall test fetch extract gist-logs vendor-install sh ruby irb tests update-reset mirror pr-pull release":
@@ -37,8 +46,9 @@ export const BREW = [
     check: (use) => {
       const { verb, options, operands } = use;
       if (verb === "" && options.some(({ name }) => BREW_PLACES.has(name))) return "read";
-      if (operands.length === 0 && (verb === "services" || verb === "alias")) return "read";
-      if (verb === "tap" && options.length === 0 && operands.length === 0) return "read";
+      if (operands.length === 0 && verb === "services") return "read";
+      const isPlain = options.every(({ name }) => BREW_PLAIN.has(name));
+      if (verb === "tap" && isPlain && operands.length === 0) return "read";
       return has(use, "-n", "--dry-run") && BREW_REHEARSES.has(verb) ? "read" : null;
     },
     operands: "value",
@@ -53,6 +63,8 @@ export const BREW = [
       "brew upgrade --dry-run",
       "brew developer state",
       "brew services ls",
+      "brew alias x",
+      "brew tap -v",
     ],
     asks: [
       "brew home jq",
@@ -60,6 +72,8 @@ export const BREW = [
       "brew developer on",
       "brew completions link",
       "brew tap -n a/b",
+      "brew alias x=install",
+      "brew nodenv-sync",
       "brew install jq",
       "brew services start x",
       "brew tap a/b",

@@ -29,8 +29,8 @@ export const UV = [
       version: {
         does: "read",
         operands: "value",
-        options: "--short --output-format: --bump:=change --dry-run --package: --frozen",
-        check: (use) => (use.operands.length > 0 && !has(use, "--dry-run") ? "change" : null),
+        options: "--short --output-format: --bump: --dry-run --package: --frozen",
+        check: (use) => ((use.operands.length > 0 || has(use, "--bump")) && !has(use, "--dry-run") ? "change" : null),
       },
       workspace: { does: "change", operands: "value", verbs: { "list dir metadata": "read" } },
       self: {
@@ -59,7 +59,7 @@ export const UV = [
         operands: "value",
         isOpen: true,
         verbs: {
-          "list freeze show check tree": { does: "read", operands: "value" },
+          "list freeze show check tree": { does: "read", operands: "value", options: "-p:c --python:c" },
           compile: { does: "edit", operands: "read", options: "-o:w --output-file:w" },
           "install uninstall sync": { does: "install", operands: "value" },
         },
@@ -102,6 +102,7 @@ export const UV = [
       "uv pip list",
       "uv tree",
       "uv version --short",
+      "uv pip list --python .venv",
       "uv self version",
       "uv workspace list",
       "uv lock --check",
@@ -122,7 +123,9 @@ export const UV = [
       "uv tool run evil",
       "uv publish",
       "uv version 2.0.0",
+      "uv version --bump minor",
       "uv self update",
+      "uv pip list --python /tmp/x/bin/python",
       "uv auth token x",
       "uv run rm file",
     ],
