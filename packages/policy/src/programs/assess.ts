@@ -108,8 +108,9 @@ function secondVerb({ verb, operands: [first] }: ProgramUse): GraveEffect | null
   return /^(?:push|publish|upload|sign|deploy)$/.test(first.text) ? "publish" : null;
 }
 
-/** What follows these verbs is a name. */
-const LOOKS = /(?:^| )(?:search|logs?|explain|help|get|view|show|info|describe|list|ls|status|inspect|events|top)\b/;
+/** What follows these verbs is a name, or a kind of resource: `kubectl create deploy --dry-run=client`. */
+const LOOKS =
+  /(?:^| )(?:create|search|logs?|explain|help|get|view|show|info|describe|list|ls|status|inspect|events|top)\b/;
 
 const REHEARSES: ReadonlySet<string> = new Set("-n --dry-run --just-print --dry --dryrun -m --dryRun".split(" "));
 

@@ -1,8 +1,8 @@
-import { defineProgram, type Effect, type ProgramUse } from "../../define-program.ts";
+import { defineProgram, type Effect, type ProgramUse, type UsedOption } from "../../define-program.ts";
 import { has } from "../use.ts";
 
 const READ_OPTIONS =
-  "-a -q -f: -n: -l -s -t --all --quiet --filter: --format: --no-trunc --last: --latest --size --tail: --since: --until: --follow --timestamps --details --no-stream --digests --type: --human --no-color --no-log-prefix --services --volumes --profiles --images --hash: --index: --protocol: --json --orphans --dry-run --status: --verbose --pretty --tree --platform: --limit: --short --pod --list-tags --no-index";
+  "-a -q -f: -n: -l -s -t --all --quiet --filter: --format: --no-trunc --last: --latest --size --tail: --since: --until: --follow --timestamps --details --no-stream --digests --type: --human --no-color --no-log-prefix --services --volumes --profiles --images --hash: --index: --protocol: --json --orphans --dry-run --status: --verbose --pretty --tree --platform: --limit: --short --pod --list-tags --no-index --sort: --variables";
 
 const read = (extra = "") => ({
   does: "read" as const,
@@ -19,6 +19,8 @@ function inspectEffect({ options }: ProgramUse): Effect | null {
     : null;
 }
 
+const isRehearsal = ({ name }: UsedOption) => /^(?:--check|--print|-f|--file)$/.test(name);
+
 const OBJECT = (reads: string, others: string) => ({
   does: "change" as const,
   operands: "value" as const,
@@ -32,7 +34,7 @@ const OBJECT = (reads: string, others: string) => ({
 });
 
 const BUILDING = OBJECT(
-  "ls list inspect ps services logs show du version",
+  "ls list inspect ps services logs show du version exists",
   "create update scale rollback use demote promote install enable disable set annotate revoke build bake stop export import init join ca join-token unlock unlock-key",
 );
 
@@ -93,12 +95,13 @@ const COMPOSE_VERBS = {
     wraps: INSIDE,
     check: execEffect,
   },
-  "build start stop restart pause unpause pull create cp scale watch attach wait commit export alpha": {
+  "build start stop restart pause unpause pull create cp scale watch attach commit export alpha": {
     does: "change" as const,
     operands: "value" as const,
     isOpen: true,
   },
   help: { does: "read" as const, operands: "value" as const },
+  wait: { does: "read" as const, operands: "value" as const, options: "--down-project=destroy" },
   "push publish": { does: "publish" as const, operands: "value" as const, isOpen: true },
   "down rm kill": { does: "destroy" as const, operands: "value" as const, isOpen: true },
 };
@@ -144,8 +147,8 @@ export const CONTAINERS = [
       },
       inspect: { ...read(), check: inspectEffect },
       container: OBJECT(
-        "ls list ps inspect logs top stats port diff exists",
-        "attach commit cp create exec export pause rename restart run start stop unpause update wait",
+        "ls list ps inspect logs top stats port diff exists wait",
+        "attach commit cp create exec export pause rename restart run start stop unpause update",
       ),
       image: OBJECT("ls list inspect history exists tree diff", "build import load pull save tag"),
       "network volume": {
@@ -177,6 +180,13 @@ export const CONTAINERS = [
         ...BUILDING,
         verbs: {
           ...BUILDING.verbs,
+          // They only check the build, or print what it would do.
+          "build bake": {
+            does: "change",
+            operands: "value",
+            options: "-f:r --file:r --check --print",
+            check: (use) => (has(use, "--check", "--print") && use.options.every(isRehearsal) ? "read" : null),
+          },
           history: {
             does: "change",
             operands: "value",
@@ -225,6 +235,8 @@ export const CONTAINERS = [
       "docker -c ctx images",
       "docker top api -o pid,cmd",
       "docker buildx history ls",
+      "docker buildx build --check .",
+      "docker compose wait api",
       "podman pod inspect web",
       "podman image exists app",
       "podman machine list",
@@ -244,6 +256,9 @@ export const CONTAINERS = [
       "docker compose down -v",
       "docker compose -f /tmp/c.yml up -d",
       "docker buildx history rm --all",
+      "docker buildx build -f Dockerfile --push .",
+      "docker buildx bake -f bake.hcl",
+      "docker compose wait --down-project api",
       "podman pod rm -a",
       "podman machine start",
       "podman system reset",

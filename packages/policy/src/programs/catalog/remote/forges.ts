@@ -80,7 +80,10 @@ export const FORGES = [
       }),
       workflow: group("list ls view", "run enable disable"),
       release: group("list ls view verify verify-asset", "create delete delete-asset download edit upload"),
-      gist: group("list ls view", "create clone delete edit rename"),
+      gist: withVerbs(group("view", "create new clone delete edit rename"), {
+        "list ls": { does: "remote", operands: "value", options: "--secret --public" },
+      }),
+      "agent-task agent-tasks agent": group("list ls view", "create"),
       label: group("list ls", "create clone delete edit"),
       project: group(
         "list ls view field-list item-list",
@@ -159,6 +162,8 @@ export const FORGES = [
       "gh repo set-default --view",
       "gh run list -w test.yml",
       "gh cs ports",
+      "gh gist list --secret",
+      "gh agent-task view 2",
       "gh rs view 3",
       "gh api graphql -F owner=me -f query='query($owner:String!){user(login:$owner){id}}'",
     ],

@@ -60,7 +60,7 @@ export const KUBERNETES = [
         {
           does: "remote",
           operands: "value",
-          options: `${SELECT} --output-directory:w=edit --enable-helm=code --helm-command:x --enable-exec=code --load-restrictor: -e:`,
+          options: `${SELECT} --output-directory:w=edit --enable-helm=code --helm-command:x --enable-exec=code --load-restrictor: --name-only -e:`,
           check: readEffect,
         },
       whoami: {
@@ -137,6 +137,7 @@ export const KUBERNETES = [
       "kubectl get --raw '/readyz?verbose'",
       "kubectl apply --dry-run=client -f k8s/ -o yaml",
       "kubectl apply view-last-applied deploy/web",
+      "kubectl create deploy web --image=nginx --dry-run=client -o yaml",
     ],
     asks: [
       "kubectl get --raw /api/v1/secrets",
@@ -164,7 +165,7 @@ export const KUBERNETES = [
         does: "remote",
         operands: "value",
         options:
-          "-a -A -o: -q -m: -f: -l: -d -r --all --all-namespaces --output: --deployed --failed --filter: --max: --offset: --pending --superseded --uninstalled --uninstalling --selector: --short --date --reverse --time-format: --no-headers --revision: --show-desc --show-resources --client --template: --keyring:r",
+          "-a -A -o: -q -m: -f: -l: -d -r --all --all-namespaces --output: --deployed --failed --filter: --max: --offset: --pending --superseded --uninstalled --uninstalling --selector: --short --date --reverse --time-format: --no-headers --revision: --show-desc --show-resources --client -c --template: --keyring:r --no-descriptions",
       },
       get: {
         does: "remote",
@@ -225,7 +226,10 @@ export const KUBERNETES = [
       "dependency dep dependencies": {
         does: "change",
         operands: "value",
-        verbs: { "list ls": { does: "read", operands: "read" }, build: { does: "restore", operands: "read" } },
+        verbs: {
+          "list ls": { does: "read", operands: "read", options: "--max-col-width:" },
+          build: { does: "restore", operands: "read" },
+        },
       },
       repo: {
         does: "change",
