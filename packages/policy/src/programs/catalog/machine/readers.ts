@@ -129,8 +129,8 @@ export const READERS = [
       "-HIusgFai1lLp0qV -E: -t: -e: -S: -d: -o: -c: -j: -C:d --type: --extension: --exclude: --size: --max-depth: --min-depth: --exact-depth: " +
       "--changed-within: --changed-before: --newer: --older: --owner: --color: --threads: --max-results: --base-directory:d --path-separator: --search-path:r " +
       "--hidden --no-ignore --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path " +
-      "--list-details --follow --full-path --print0 --quiet --show-errors --strip-cwd-prefix? --one-file-system --prune --and: --max-one-result --has-results --format: --hyperlink? --ignore-file:r",
-    runs: ["fd -e ts -d 3", "fd --hidden pattern src", "fd -e ts -x wc -l"],
+      "--list-details --follow --full-path --print0 --quiet --show-errors --strip-cwd-prefix? --one-file-system --prune --and: --max-one-result --has-results --format: --hyperlink? --ignore-file:r --require-git --no-require-git --batch-size: --gen-completions?",
+    runs: ["fd --no-require-git x", "fd -e ts -d 3", "fd --hidden pattern src", "fd -e ts -x wc -l"],
     asks: ["fd -x rm", "fd pattern --exec-batch vim", "fd -xrm .", "fd -HIx rm"],
   }),
   defineProgram({

@@ -91,7 +91,7 @@ export const RUST = [
             ? "read"
             : null,
       },
-      // A rehearsal builds the package, and sends nothing.
+      // A rehearsal asks the registry, and sends nothing. It is not `work`, which a rule could allow for the whole verb.
       publish: {
         does: "publish",
         operands: "value",
@@ -99,7 +99,7 @@ export const RUST = [
         options: "--dry-run? -n",
         check: (use) =>
           has(use, "-n", "--dry-run") && use.options.every(({ value, name }) => name !== "--dry-run" || value === null)
-            ? "work"
+            ? "remote"
             : null,
       },
       owner: {
