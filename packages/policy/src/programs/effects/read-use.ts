@@ -215,8 +215,9 @@ class Reading {
     const glued = hasSingleDashLong && !arg.text.startsWith("--") ? this.#glued(arg) : null;
     if (glued !== null) return this.#use(glued.option, glued.value, undefined);
     // After a verb it selects one: `gcloud app deploy --version 3`.
-    const hasVerb =
-      this.#words.length > 0 || (this.#program.spec.verbEffect !== undefined && this.#operands.length > 0);
+    const { does, verbEffect } = this.#program.spec;
+    const takesVerbs = verbEffect !== undefined || isStronger(does, "network");
+    const hasVerb = this.#words.length > 0 || (takesVerbs && this.#operands.length > 0);
     const isVersion = written === "--version" && (hasVerb || attached !== null);
     // Go programs run as usual with `--help=false`.
     const isOff = attached !== null && /^(?:false|f|0|no|off)$/i.test(attached.text);

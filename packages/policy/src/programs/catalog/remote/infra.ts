@@ -235,6 +235,7 @@ export const INFRA = [
       "cdk acknowledge 1234",
       "pulumi up -y",
       "pulumi env open acme/prod",
+      "pulumi up --version",
       "ansible all -m ping",
       "ansible-playbook p.yml",
       "ansible-playbook p.yml --check -e x=1",

@@ -60,7 +60,7 @@ export const KUBERNETES = [
         {
           does: "remote",
           operands: "value",
-          options: `${SELECT} --output-directory:w=edit --enable-helm=code --helm-command:x --enable-exec=code --load-restrictor: --name-only -e:`,
+          options: `${SELECT} --output-directory:w=edit --namespaces: --enable-helm=code --helm-command:x --enable-exec=code --load-restrictor: --name-only -e:`,
           check: readEffect,
         },
       whoami: {
@@ -137,6 +137,7 @@ export const KUBERNETES = [
       "kubectl get --raw '/readyz?verbose'",
       "kubectl apply --dry-run=client -f k8s/ -o yaml",
       "kubectl apply view-last-applied deploy/web",
+      "kubectl cluster-info dump --namespaces dev",
       "kubectl create deploy web --image=nginx --dry-run=client -o yaml",
     ],
     asks: [
