@@ -159,8 +159,9 @@ function azEffect(words: readonly string[]): Effect | null {
   if (words.includes("credential") && /^(show|list)$/.test(verb)) return "secret";
   if (AZ_SECRETS.test(verb)) return "secret";
   if (first === "devops" && second === "configure") return "change";
-  if (/^(delete|purge|stop|deallocate|remove|clear|reset|cancel|regenerate|.+-delete|delete-.+)$/.test(verb))
-    return "destroy";
+  // No group has such a name, so a word after it is one more value of an option: `--ids a list`.
+  if (words.some((word) => AZ_DESTROYS.test(word))) return "destroy";
+  if (words.some((word) => AZ_ACTS.test(word))) return "publish";
   if (
     AZ_READS.test(verb) ||
     ((words.includes("logs") || words.includes("log")) && /^(show|tail|logs)$/.test(words.at(-1) ?? "")) ||
@@ -171,6 +172,8 @@ function azEffect(words: readonly string[]): Effect | null {
   return second === "" ? null : "publish";
 }
 
+const AZ_DESTROYS = /^(?:delete|purge|stop|deallocate|remove|clear|reset|cancel|regenerate|.+-delete|delete-.+)$/;
+const AZ_ACTS = /^(?:create|update|set|add|start|restart|upload|invoke|exec|assign|move|renew|rotate|restore)$/;
 const AZ_WRITES =
   /^(create|delete|update|set|add|remove|start|stop|restart|deallocate|purge|recover|restore|upload|upload-batch|download|download-batch|copy|move|import|export|invoke|run|run-command|exec|attach|detach|enable|disable|assign|reset|regenerate|regenerate-keys|generalize|redeploy|resize|open-port|grant|revoke|approve|reject|queue|publish|deploy|up|browse|swap|sync|scale|upgrade|rotate|renew|cancel|clear|wait|login|logout|register|unregister|install|uninstall|build|apply|lock|unlock|failover|add-record|remove-record|deployment|config-zip|cordon|sas|snapshot|invite|tag|untag|move-to|link|unlink|bind|unbind|allow|deny|mount|start-.+|stop-.+|set-.+|update-.+|create-.+|delete-.+|add-.+|remove-.+|reset-.+|regenerate-.+|enable-.+|disable-.+)$/;
 
@@ -299,6 +302,8 @@ export const CLOUDS = [
       "az iot hub device-identity show -n h -d d",
       "az webapp config storage-account list -g g -n a",
       "az monitor metrics alert rewrite -n a",
+      "az vm delete --ids a list",
+      "az disk update --ids a show",
     ],
   }),
   defineProgram({
