@@ -1,3 +1,4 @@
+import { isKnown } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse, type VerbSpec } from "../../define-program.ts";
 import { has } from "../use.ts";
 
@@ -9,13 +10,18 @@ function apiEffect({ options, operands }: ProgramUse): Effect {
   const method = options.find(({ name }) => name === "-X" || name === "--method")?.value?.text.toUpperCase();
   const path = operands[0]?.text ?? "";
   const fields = options.filter(({ name }) => /^(-f|-F|--field|--raw-field|--input)$/.test(name));
-  const body = fields.map(({ value }) => value?.text ?? "").join("\n");
   if (fields.some(({ value }) => /=@/.test(value?.text ?? "")) || options.some(({ name }) => name === "--input"))
     return "publish";
   if (path === "graphql" || path.endsWith("/graphql"))
-    return /\bmutation\b/i.test(body) || !/^query=/m.test(body.trimStart()) ? "publish" : "remote";
+    return isGraphqlQuery(fields.flatMap(({ value }) => value?.text ?? [])) ? "remote" : "publish";
   if (method !== undefined && method !== "GET" && method !== "HEAD") return "publish";
   return method === undefined && fields.length > 0 ? "publish" : "remote";
+}
+
+/** Whether the text of the query is known and changes nothing. The other fields are its variables. */
+function isGraphqlQuery(fields: readonly string[]): boolean {
+  const queries = fields.map((text) => text.trimStart()).filter((text) => text.startsWith("query="));
+  return queries.length > 0 && queries.every(isKnown) && !fields.some((text) => /\bmutation\b/i.test(text));
 }
 
 const group = (reads: string, others: string, does: Effect = "publish") => {
@@ -183,6 +189,7 @@ export const FORGES = [
       "gh cs ports visibility 80:public",
       "gh run view 5 -w",
       "gh api graphql -f a=1 -f query='mutation{x}'",
+      'gh api graphql -f query="$(cat q.graphql)"',
     ],
   }),
   defineProgram({
