@@ -38,6 +38,7 @@ it.each([
     "allow",
   ],
   ["code in a text of awk", 'awk \'BEGIN { print "system(\\"rm -rf /\\")" }\'', "allow"],
+  ["a certificate that is only computed with", "openssl x509 -text -noout < cert.pem", "ask"],
   ["a dash in a file's name", "rm my-report.txt", "ask"],
 ])("P5 %s: %s", (_what, text, decision) => {
   expect(judge(text, {}, defaultPolicy).decision).toBe(decision);

@@ -22,6 +22,7 @@ export const EXFILTRATION = [
     reason: "Sends a secret off this machine.",
     fires: (invocation, context) => {
       if (writesSecretToSocket(invocation)) return true;
+      if (staysInside(invocation)) return false;
       if (!NETWORK_SINKS.has(invocation.program) || staysHere(invocation)) return false;
       if (has(invocation.stdin.taint, TAINT.secret | TAINT.secretVariable) && !signsIn(invocation)) return true;
       if (invocation.args.some(({ taint }) => has(taint, TAINT.secret))) return true;
@@ -39,8 +40,12 @@ function writesSecretToSocket(invocation: Invocation): boolean {
   );
 }
 
+/** Most of openssl only computes. */
+function staysInside({ program, args }: Invocation): boolean {
+  return program === "openssl" && !args.some(({ text }) => /^(?:s_client|s_server|s_time|ocsp|cmp)$/.test(text));
+}
+
 function readsSecret(invocation: Invocation): boolean {
-  if (invocation.program === "openssl" && !invocation.args.some(({ text }) => text === "s_client")) return false;
   if (
     /^(kubectl|docker|podman|gcloud|az)$/.test(invocation.program) &&
     !invocation.args.some(({ text }) => /^(cp|scp|upload)$/.test(text))
