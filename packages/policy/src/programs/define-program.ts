@@ -152,6 +152,8 @@ export interface ProgramSpec extends VerbSpec {
   readonly pairs?: readonly string[];
   /** Options that are not in the table take the next word as their value: `aws … --filters X`. */
   readonly optionsTakeValues?: boolean;
+  /** Its first operand is an expression, unless it is the name of a file: `yq '.[].key' f`. */
+  readonly startsWithExpression?: boolean;
   /** Its operand is an address, which people often keep in an environment variable. */
   readonly takesAddress?: boolean;
   /** Whether no other option can change what this use does: `kill -0 "$pid"` only asks. */

@@ -81,13 +81,18 @@ function tableEffects(use: ProgramUse, args: readonly Field[], home: string): Fi
     }),
     // `-o/x`, `--opt:/x`: a path in the word of an option that is not in the table.
     ...options.flatMap(({ name, isGuessed }) => (isGuessed ? touchesOf([field(name)], home) : [])),
-    ...operands.flatMap((operand) => ofKind(operandKind, operand)),
+    ...operands.flatMap((operand, at) => (at === 0 && isExpression(use, operand) ? [] : ofKind(operandKind, operand))),
     // `yq -i`, `prettier --write`: the input files are also the output files.
     ...(operandKind === "read" && rewrites(use) ? operands.map((operand) => append(operand, stream(null))) : []),
     ...named,
     // Arguments of an interpreted script may be files. Inline code is looked at as code.
     ...(use.program.spec.passesOn ? readsOf(args.filter((arg) => !isInlineCode(use, arg))) : []),
   ];
+}
+
+/** Names of files contain none of these characters, and have another operand that is a file after them. */
+function isExpression({ program, operands }: ProgramUse, { text }: Field): boolean {
+  return program.spec.startsWithExpression === true && operands.length > 1 && /^(?![/~]).*[[\]|(){}"=]/.test(text);
 }
 
 function isInlineCode({ options }: ProgramUse, arg: Field): boolean {
