@@ -249,7 +249,7 @@ class Reading {
       .flatMap(({ options }) => [...options.named.values()])
       .filter(({ name, takes }) => {
         if (takes === "nothing" || !text.startsWith(name) || text.length === name.length) return false;
-        return takes === "attached" || /^[/~.]/.test(text.slice(name.length));
+        return takes === "attached" || /^(?:[/~.]|\d+$)/.test(text.slice(name.length));
       });
     const longest = prefixes.sort((a, b) => b.name.length - a.name.length)[0];
     return longest === undefined ? null : { option: longest, value: field(text.slice(longest.name.length), taint) };

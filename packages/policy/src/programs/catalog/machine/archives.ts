@@ -27,7 +27,7 @@ export const ARCHIVES = [
     names: "tar bsdtar gtar",
     does: "read",
     options:
-      "-ctxruvzjJZapkwWshmlSOHBdAiGnoE -P=change -f:w -C:w -T:r -X:r -b: -g:w -K: -N: -V: -I:x -F:x --list --extract --get --create --append --update --diff --compare --verbose --gzip --gunzip --bzip2 --xz --zstd --lzma --lzip --auto-compress --file:w --directory:w --exclude: --exclude-from:r --exclude-vcs --exclude-vcs-ignores --files-from:r --wildcards --no-wildcards --strip-components: --transform: --xform: --to-stdout --to-command:x --use-compress-program:x --checkpoint? --checkpoint-action:x --totals --keep-old-files --overwrite --no-same-owner --same-owner --no-same-permissions --preserve-permissions --sort: --mtime: --owner: --group: --numeric-owner --format: --one-file-system --dereference --hard-dereference --null --no-recursion --remove-files=destroy --delete=destroy --info-script:x --new-volume-script:x --rsh-command:x --rmt-command:x --absolute-names=change --warning: --one-top-level?w --touch --show-transformed-names --utc --full-time --occurrence? --blocking-factor: --ignore-failed-read --anchored --add-file:r --mode: --listed-incremental:w --force-local --show-defaults",
+      "-ctxruvzjJZapkwWshmlSOHBdAiGnoER -P=change -f:w -C:w -T:r -X:r -b: -g:w -K: -N: -V: -I:x -F:x --list --extract --get --create --append --update --diff --compare --verbose --gzip --gunzip --bzip2 --xz --zstd --lzma --lzip --auto-compress --file:w --directory:w --exclude: --exclude-from:r --exclude-vcs --exclude-vcs-ignores --files-from:r --wildcards --no-wildcards --strip-components: --transform: --xform: --to-stdout --to-command:x --use-compress-program:x --checkpoint? --checkpoint-action:x --totals --keep-old-files --overwrite --no-same-owner --same-owner --no-same-permissions --preserve-permissions --sort: --mtime: --owner: --group: --numeric-owner --format: --one-file-system --dereference --hard-dereference --null --no-recursion --remove-files=destroy --delete=destroy --info-script:x --new-volume-script:x --rsh-command:x --rmt-command:x --absolute-names=change --warning: --one-top-level?w --touch --show-transformed-names --utc --full-time --occurrence? --blocking-factor: --ignore-failed-read --anchored --add-file:r --mode: --listed-incremental:w --force-local --show-defaults --test-label --usage --block-number --lzop",
     check: tarEffect,
     operands: "value",
     runs: ["tar -tzf a.tgz", "tar tvf a.tar", "tar -xzf fixtures/data.tgz -C /tmp/data", "tar czf out.tgz src"],
@@ -44,7 +44,7 @@ export const ARCHIVES = [
   defineProgram({
     names: "unzip",
     does: "edit",
-    options: "-ltvZzpcqonjaCfuLXKDVWMsbBUhFTNS12 -d:w -x -P: -O: -I:",
+    options: "-ltvZzpcqonjaCfuLXKDVWMmsbBUhFTNS12 -d:w -x -P: -O: -I:",
     check: ({ options }) => (options.some(({ name }) => /^-[ltvZzpch]$/.test(name)) ? "read" : null),
     runs: ["unzip -l a.zip", "unzip -q a.zip -d /tmp/x", "unzip -p a.zip f"],
     asks: ["unzip -d ~ x"],

@@ -169,9 +169,9 @@ export const READERS = [
     does: "read",
     hasSingleDashLong: true,
     options:
-      "-a -autoskip -b -bits -C -capitalize -c: -cols: -E -EBCDIC -e -g: -groupsize: -h -i -include -l: -len: -n: -name: -o: -p -ps -postscript -plain -r=edit -revert=edit -R: -d -s: -seek: -u -v",
+      "-a -autoskip -b -bits -C -capitalize -c: -cols: -E -EBCDIC -e -g: -groupsize: -h -i -include -l: -len: -n: -name: -o: -p -ps -postscript -plain -r=edit -revert=edit -R: -d -decimal -s: -seek: -u -uppercase -little-endian -offset: -v -version",
     check: ({ operands }) => (operands.length > 1 ? "edit" : null),
-    runs: ["xxd -l 64 build/app.wasm", "xxd -p file.bin"],
+    runs: ["xxd -g4 -c8 -l 64 f.bin", "xxd -l 64 build/app.wasm", "xxd -p file.bin"],
     asks: ["xxd in ~/.bashrc"],
   }),
   defineProgram({
@@ -196,6 +196,7 @@ export const READERS = [
   defineProgram({
     names: "yq tomlq xq",
     does: "read",
+    startsWithExpression: true,
     isOpen: true,
     options:
       "-i=edit --inplace=edit --in-place=edit -s: --split-exp:=change -o: -p: -P -r -C -M -N -e -j -y -Y -n -I: -v -V --output-format: --input-format: --from-file:c --expression: --unwrapScalar? --no-colors --colors --exit-status --prettyPrint --null-input --no-doc --indent: --front-matter: --arg: --argjson: --yaml-output --slurp --raw-output",
@@ -204,7 +205,12 @@ export const READERS = [
     check: ({ operands }) =>
       // `eval` computes an expression, which can call any of the other functions.
       operands.some(({ text }) => /\b(?:load\w*|(?:str)?env\w*|system|eval)\s*\(/.test(text)) ? "secret" : null,
-    runs: ["yq eval '.key' file.yaml", "yq -o json file.yaml", "yq -r '.a.b' f.yml"],
+    runs: [
+      "yq 'to_entries | .[].key' f.yaml",
+      "yq eval '.key' file.yaml",
+      "yq -o json file.yaml",
+      "yq -r '.a.b' f.yml",
+    ],
     asks: [
       "yq --split-exp .name f",
       "yq 'eval(.x)' f",

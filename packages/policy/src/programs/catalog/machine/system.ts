@@ -105,7 +105,7 @@ export const SYSTEM = [
     names: "dmesg",
     does: "read",
     options:
-      "-C=destroy -c=destroy -D=change -E=change -n:=change --clear=destroy --read-clear=destroy --console-off=change --console-on=change --console-level:=change -L? -dFeHIkPprSTtuwWxhV -f: -l: -s: -F:r -J --color? --ctime --decode --facility: --follow --follow-new --force-prefix --human --json --kernel --level: --file:r --kmsg-file:r --nopager --noescape --notime --reltime --raw --show-delta --since: --until: --syslog --time-format: --userspace --buffer-size:",
+      "-C=destroy -c=destroy -D=change -E=change -n:=change --clear=destroy --read-clear=destroy --console-off=change --console-on=change --console-level:=change -L? -dFeHIkPprSTtuwWxhV -f: -l: -s: -F:r -K:r -J --color? --ctime --decode --facility: --follow --follow-new --force-prefix --human --json --kernel --level: --file:r --kmsg-file:r --nopager --noescape --notime --reltime --raw --show-delta --since: --until: --syslog --time-format: --userspace --buffer-size:",
     runs: ["dmesg -T", "dmesg --level=warn,err"],
     asks: ["dmesg -Tc", "dmesg --clear"],
   }),

@@ -87,7 +87,7 @@ export const PREFIXES = [
     names: "env",
     does: "read",
     options:
-      "-i0v -u: -C:d -S: --ignore-environment --null --debug --unset: --chdir:d --split-string: --default-signal? --ignore-signal? --block-signal? --list-signal-handling",
+      "-i0v -u: -a: -C:d -S: --argv0: --ignore-environment --null --debug --unset: --chdir:d --split-string: --default-signal? --ignore-signal? --block-signal? --list-signal-handling",
     operands: "value",
     stopsAtOperand: true,
     wraps: {
