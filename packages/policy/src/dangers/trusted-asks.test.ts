@@ -78,6 +78,14 @@ asksWith("option-runs-code", [
   "glab mr list --skip-tls-verify",
 ]);
 
+// A verb that no table lists, and options that look like questions.
+asksWith("publishes", [
+  "az vm reimage -g g -n v",
+  "gcloud compute disks snapshot d",
+  "gcloud app deploy app.yaml --version v3",
+  "pnpm dist-tag rm x beta",
+]);
+
 asksWith("other-agent", [
   "claude -p invented",
   "claude mcp add invented -- npx invented",
