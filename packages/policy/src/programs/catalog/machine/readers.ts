@@ -213,6 +213,7 @@ export const READERS = [
     ],
     asks: [
       "yq --split-exp .name f",
+      "yq ~/.ssh/id_rsa f.yaml",
       "yq 'eval(.x)' f",
       "yq 'load(\"/home/agent/.ssh/id_rsa\")' f",
       "yq -n 'strenv(GITHUB_TOKEN)'",

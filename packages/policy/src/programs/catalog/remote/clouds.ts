@@ -383,7 +383,6 @@ const AUTH0_INNER =
 function auth0Effect([group = "", ...rest]: readonly string[]): Effect | null {
   if (group === "") return "read";
   if (group === "completion" || group === "help") return "read";
-  if (group === "login" || group === "logout") return "change";
   // It opens a session as a user, and prints the token.
   if (group === "test") return "secret";
   if (group === "api") {
@@ -393,8 +392,11 @@ function auth0Effect([group = "", ...rest]: readonly string[]): Effect | null {
   }
   const verb = rest.find((word) => !AUTH0_INNER.test(word)) ?? "";
   if (/^(?:list|ls|show|search|search-by-email|diff|tail|check)$/.test(verb)) return "remote";
-  if (/^(?:open|use|download|setup)$/.test(verb)) return "change";
-  return /^(?:delete|rm|remove)$/.test(verb) ? "destroy" : verb === "" ? null : "publish";
+  return /^(?:delete|rm|remove)$/.test(verb)
+    ? "destroy"
+    : verb === "" && !/^log(?:in|out)$/.test(group)
+      ? null
+      : "publish";
 }
 
 /** Verbs that hosting platforms and services have in common. Without a verb, some of them deploy. */
