@@ -22,7 +22,7 @@ export const EXFILTRATION = [
     reason: "Sends a secret off this machine.",
     fires: (invocation, context) => {
       if (writesSecretToSocket(invocation)) return true;
-      if (staysInside(invocation)) return false;
+      if (staysInside(invocation) || keepsSecret(invocation)) return false;
       if (!NETWORK_SINKS.has(invocation.program) || staysHere(invocation)) return false;
       if (has(invocation.stdin.taint, TAINT.secret | TAINT.secretVariable) && !signsIn(invocation)) return true;
       if (invocation.args.some(({ taint }) => has(taint, TAINT.secret))) return true;
@@ -40,17 +40,27 @@ function writesSecretToSocket(invocation: Invocation): boolean {
   );
 }
 
+/**
+ * `gh secret set -f .env`: puts it where the project keeps its secrets. A person is asked. Another repository may be
+ * anyone's.
+ */
+function keepsSecret({ program, args }: Invocation): boolean {
+  const [thing, verb, ...rest] = args.map(({ text }) => text);
+  const isElsewhere = rest.some((text) => /^(?:-R|--repo|-o|--org)/.test(text));
+  return program === "gh" && thing === "secret" && verb === "set" && !isElsewhere;
+}
+
 /** Most of openssl only computes. */
 function staysInside({ program, args }: Invocation): boolean {
   return program === "openssl" && !args.some(({ text }) => /^(?:s_client|s_server|s_time|ocsp|cmp)$/.test(text));
 }
 
+/** Clients that sign in with files, and name others as values: `--kubeconfig ~/.kube/config`, `--device /dev/sdf`. */
+const USES_FILES = /^(?:kubectl|docker|podman|gcloud|az|aws)$/;
+const SENDS_FILES = /^(?:cp|mv|scp|sync|upload|upload-.+|put-object)$/;
+
 function readsSecret(invocation: Invocation): boolean {
-  if (
-    /^(kubectl|docker|podman|gcloud|az)$/.test(invocation.program) &&
-    !invocation.args.some(({ text }) => /^(cp|scp|upload)$/.test(text))
-  )
-    return false;
+  if (USES_FILES.test(invocation.program) && !invocation.args.some(({ text }) => SENDS_FILES.test(text))) return false;
   if (ASKS_FOR_NAMES.test(invocation.program)) return false;
   // An argument with spaces is a message that mentions a path, not a file.
   return invocation.effects.some(({ type, path, isSecret }) => type === "read" && isSecret && !/\s/.test(path.text));
