@@ -27,6 +27,7 @@ import { useTerminals } from "@/features/terminals/overview/use-terminals.ts";
 import { useTRPC } from "@/trpc/client.ts";
 import { Kbd } from "@/ui/controls/kbd.tsx";
 import { toast } from "@/ui/states/toast.tsx";
+import { matchWords } from "./match-words.ts";
 
 /** The approvals and folders that a person is most likely to mean. */
 const MOST_OF_A_KIND = 50;
@@ -58,7 +59,7 @@ export function Palette({ pages, isFrozen, onClose }: { pages: readonly Page[]; 
           className="fixed inset-x-2 top-2 z-50 overflow-hidden rounded-xl border border-line bg-raised shadow-2xl sm:inset-x-auto sm:top-[min(15vh,6rem)] sm:left-1/2 sm:w-full sm:max-w-xl sm:-translate-x-1/2"
         >
           <Radix.Title className="sr-only">Go to</Radix.Title>
-          <Command label="Go to" loop>
+          <Command label="Go to" loop filter={matchWords}>
             <Command.Input
               placeholder="Terminals, agents, commands, folders, actions"
               className="h-12 w-full border-b border-line bg-transparent px-4 text-base outline-none"
