@@ -33,7 +33,7 @@ test("G7 G6 kill -9 of the gateway: a machine's shells keep their variables, and
   });
   const [terminalId, commandId] = [running.terminal_id as TerminalId, running.handle_id as CommandId];
   // On a busy machine the agent may have its reply before the command is typed.
-  await vi.waitFor(async () => expect(await runs()).toBe("begun\n"), PATIENCE);
+  await vi.waitFor(async () => expect(await runs().catch(String), JSON.stringify(running)).toBe("begun\n"), PATIENCE);
 
   killed.child.kill("SIGKILL");
   await killed.ended;
