@@ -15,10 +15,14 @@ import { DOCUMENTS } from "./media/documents.ts";
 import { MEDIA } from "./media/media.ts";
 import { NODE } from "./node/index.ts";
 import { PYTHON } from "./python/index.ts";
+import { AUTH0 } from "./remote/auth0.ts";
+import { AWS } from "./remote/aws.ts";
+import { AZ } from "./remote/az.ts";
 import { CLOUDS } from "./remote/clouds.ts";
 import { CONTAINERS } from "./remote/containers.ts";
 import { DATABASES } from "./remote/databases.ts";
 import { FORGES } from "./remote/forges.ts";
+import { GCLOUD } from "./remote/gcloud.ts";
 import { INFRA, INFRA_READERS } from "./remote/infra.ts";
 import { KUBERNETES } from "./remote/kubernetes.ts";
 import { PLATFORMS } from "./remote/platforms.ts";
@@ -47,7 +51,11 @@ export const CATALOG: readonly Program[] = [
   ...MEDIA,
   ...CONTAINERS,
   ...KUBERNETES,
-  ...CLOUDS,
+  AWS,
+  GCLOUD,
+  AZ,
+  AUTH0,
+  CLOUDS,
   ...PLATFORMS,
   ...INFRA,
   ...INFRA_READERS,
