@@ -1,8 +1,8 @@
 import type { FileEffect } from "../../language/commands/invocation.ts";
 import type { Shell } from "../../language/grammar/shell.ts";
-import { type Field, field, hasGlob, isKnown, type Stream, stream } from "../../language/state/values.ts";
-import { baseName, resolvePath, withoutTrailingSlashes } from "../../language/words/paths.ts";
-import { hasOption, type OptionSpec, optionValues, parseOptions } from "../options.ts";
+import { type Field, field, type Stream, stream } from "../../language/state/values.ts";
+import { baseName, withoutTrailingSlashes } from "../../language/words/paths.ts";
+import { type OptionSpec, optionValues, parseOptions } from "../options.ts";
 import { readPath } from "./file-streams.ts";
 
 /** Finds a program's effects on files in its arguments. */
@@ -21,6 +21,9 @@ export const TRANSFER_OPTIONS: OptionSpec = {
   long: ["rsh", "exclude", "include", "rsync-path", "files-from", "password-file"],
 };
 
+/** Options of `cp` and `mv` with a value. */
+export const MOVE_OPTIONS: OptionSpec = { short: "tS", long: ["target-directory", "suffix"] };
+
 /** Like `cp`: the last operand, or `-t`, is the target. */
 export function copies(
   args: readonly Field[],
@@ -38,65 +41,6 @@ export function copies(
     return [write(target, content), write(inside, content)];
   });
   return { sources, writes };
-}
-
-const COPY: OptionSpec = { short: "tS", long: ["target-directory", "suffix"] };
-const RECURSIVE = ["-r", "-R", "-a", "--recursive", "--archive"];
-
-/** Programs that copy folders: how they read their options, and which of these make them do it; null: they always do. */
-const FOLDER_COPIES: ReadonlyMap<string, { spec: OptionSpec; recursive: readonly string[] | null }> = new Map([
-  ["cp", { spec: COPY, recursive: RECURSIVE }],
-  ["gcp", { spec: COPY, recursive: RECURSIVE }],
-  ["mv", { spec: COPY, recursive: null }],
-  ["rename", { spec: {}, recursive: null }],
-  ["rsync", { spec: TRANSFER_OPTIONS, recursive: RECURSIVE }],
-]);
-
-/**
- * `mv d e`, `cp -r d e`: files that the agent wrote in the folder are now in the target too. Returns the folders that
- * hold something from outside the project now: it does not become the project's own by being copied.
- */
-export function copyFolders(shell: Shell, program: string, args: readonly Field[]): readonly ForeignFolder[] {
-  const known = FOLDER_COPIES.get(program);
-  if (known === undefined) return [];
-  const { files, cwd } = shell.state;
-  const takesFolders = known.recursive === null || hasOption(parseOptions(args, known.spec), ...known.recursive);
-  const { sources, writes } = copies(args, shell, known.spec);
-  const targets = writes.flatMap(({ path }) => resolvePath(path.text, cwd) ?? []);
-  const brought: ForeignFolder[] = [];
-  for (const source of sources) {
-    const from = resolvePath(source.text, cwd);
-    const content = readPath(shell, source);
-    const isForeign = !content.isProjects && !content.isWritten;
-    for (const to of targets) {
-      if (from === to) continue;
-      if (from !== null) files.copyFolder(from, to);
-      if (!isForeign || !isKnown(to)) continue;
-      if (!holdsOtherFiles(shell, to)) {
-        if (takesFolders && !DATA_FILES.test(to)) brought.push({ folder: `${to}/`, taint: content.taint });
-      } else if (bringsUnknownCode(source, takesFolders)) shell.note("brings-unknown", source.text);
-    }
-  }
-  return brought;
-}
-
-export interface ForeignFolder {
-  folder: string;
-  taint: number;
-}
-
-const DATA_FILES =
-  /\.(?:json|jsonl|csv|tsv|txt|md|log|xml|ya?ml|toml|png|jpe?g|gif|svg|webp|pdf|html?|css|parquet|db|sqlite3?|npy|npz|wav|mp[34]|zip|gz|tgz|patch|diff|out)$/i;
-
-/** `cp -r /x/. .`, `cp /x/*.py .`: it is unknown which files of the target it brings or replaces. */
-function bringsUnknownCode({ text }: Field, takesFolders: boolean): boolean {
-  if (takesFolders && /(?:^|\/)\.?$/.test(text)) return true;
-  return hasGlob(baseName(text)) && !DATA_FILES.test(text);
-}
-
-/** Folders with files that are unrelated to what is put there. */
-export function holdsOtherFiles({ state, context }: Shell, folder: string | null): boolean {
-  return folder === null || folder === state.cwd || folder === context.workspace || folder === "/tmp";
 }
 
 /** The value of one option is an output file. */

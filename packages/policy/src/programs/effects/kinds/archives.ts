@@ -3,8 +3,9 @@ import type { Shell } from "../../../language/grammar/shell.ts";
 import { type Field, field, isKnown, type Stream, stream } from "../../../language/state/values.ts";
 import { baseName, isInside, resolvePath } from "../../../language/words/paths.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../../options.ts";
-import { append, type FindEffects, holdsOtherFiles, read, remove, write } from "../effect-parts.ts";
+import { append, type FindEffects, read, remove, write } from "../effect-parts.ts";
 import { readPath } from "../file-streams.ts";
+import { holdsOtherFiles } from "./foreign-folders.ts";
 
 /** Archives: packed files are read, unpacked ones are written. */
 export const tar: FindEffects = (shell, args, stdin) => {

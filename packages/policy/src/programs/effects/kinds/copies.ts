@@ -2,7 +2,7 @@ import { isTemporary } from "../../../dangers/paths/danger-paths.ts";
 import { field, HOLE, isKnown, stream, TAINT } from "../../../language/state/values.ts";
 import { resolvePath } from "../../../language/words/paths.ts";
 import { type OptionSpec, optionValues, parseOptions } from "../../options.ts";
-import { append, copies, type FindEffects, operandsOf, read, remove, write } from "../effect-parts.ts";
+import { append, copies, type FindEffects, MOVE_OPTIONS, operandsOf, read, remove, write } from "../effect-parts.ts";
 import { readPath } from "../file-streams.ts";
 import { urlFile } from "./network.ts";
 
@@ -18,7 +18,7 @@ export const link: FindEffects = (shell, args, stdin) => {
   return effects.map((effect) => (effect.type === "write" ? append(effect.path, stream("")) : effect));
 };
 export const move: FindEffects = (shell, args) => {
-  const { sources, writes } = copies(args, shell, { short: "tS", long: ["target-directory", "suffix"] });
+  const { sources, writes } = copies(args, shell, MOVE_OPTIONS);
   return [...sources.map(remove), ...writes];
 };
 export const deletes: FindEffects = (_shell, args) =>

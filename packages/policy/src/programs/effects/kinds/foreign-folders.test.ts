@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { judge } from "../../judge.ts";
-import { emptyMemory } from "../../language/state/memory.ts";
-import { defaultPolicy } from "../../settings/policy.ts";
+import { judge } from "../../../judge.ts";
+import { emptyMemory } from "../../../language/state/memory.ts";
+import { defaultPolicy } from "../../../settings/policy.ts";
 
 /** The decision on the last of several commands of one terminal. */
 function decide(...commands: readonly string[]): string {
