@@ -38,7 +38,11 @@ function sets(program: string, operands: readonly string[], words: readonly stri
   const [first, second, third] = operands;
   switch (program) {
     case "git":
-      return first === "config" && setsGitCommand(operands.slice(1), words);
+      // Later pushes and fetches go to what a remote's name stands for.
+      return (
+        (first === "config" && setsGitCommand(operands.slice(1), words)) ||
+        (first === "remote" && isAny(second, "add", "set-url", "rename"))
+      );
     case "npm":
     case "pnpm":
     case "yarn":

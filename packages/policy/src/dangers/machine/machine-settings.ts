@@ -1,7 +1,7 @@
 import type { Invocation } from "../../language/commands/invocation.ts";
 import { asks } from "../rule.ts";
 
-/** The firewall, routes, names, clock, kernel and accounts of the machine, which others use too. */
+/** The firewall, routes, names, clock, kernel, accounts and locked files of the machine, which others use too. */
 export const MACHINE_SETTINGS = [
   asks({
     id: "machine-settings",
@@ -11,7 +11,7 @@ export const MACHINE_SETTINGS = [
       ..."ip ifconfig route iptables ip6tables nft ufw firewall-cmd tc nmcli resolvectl wg wg-quick tailscale netplan".split(
         " ",
       ),
-      ..."hostnamectl timedatectl localectl hwclock sysctl modprobe chage chsh usermod groupadd gpasswd tuned-adm swapon docker".split(
+      ..."hostnamectl timedatectl localectl hwclock sysctl modprobe chage chsh usermod groupadd gpasswd tuned-adm swapon swapoff chattr docker nixos-rebuild darwin-rebuild home-manager".split(
         " ",
       ),
     ],
@@ -40,6 +40,7 @@ function changesMachine({ program, args }: Invocation): boolean {
     case "groupadd":
     case "gpasswd":
     case "swapon":
+    case "swapoff":
       return !words.some(
         (text) => ["-l", "--list-shells", "-s", "--show", "--summary"].includes(text) && program !== "chsh",
       );
@@ -54,6 +55,12 @@ function changesMachine({ program, args }: Invocation): boolean {
       return words.some((text) =>
         /^(?:-[ADIRFZNXPE]|--(?:append|delete|insert|replace|flush|zero|new|policy|rename))/.test(text),
       );
+    case "nixos-rebuild":
+    case "darwin-rebuild":
+    case "home-manager":
+      return operands.some((text) => ["switch", "boot", "test"].includes(text));
+    case "chattr":
+      return operands.some((text) => /^[+=]/.test(text)) || words.some((text) => /^-[^RVfvp]/.test(text));
     case "docker":
       // A plugin is a program that the daemon runs as root.
       return operands[0] === "plugin" && !["ls", "list", "inspect"].includes(operands[1] ?? "ls");

@@ -26,6 +26,7 @@ import { GCLOUD } from "./remote/gcloud.ts";
 import { INFRA, INFRA_READERS } from "./remote/infra.ts";
 import { KUBERNETES } from "./remote/kubernetes.ts";
 import { PLATFORMS } from "./remote/platforms.ts";
+import { SENDERS } from "./remote/senders.ts";
 import { TOOLCHAINS } from "./toolchains/index.ts";
 import { GIT } from "./version-control/git.ts";
 import { OTHER_VERSION_CONTROL } from "./version-control/others.ts";
@@ -57,6 +58,7 @@ export const CATALOG: readonly Program[] = [
   AUTH0,
   CLOUDS,
   ...PLATFORMS,
+  ...SENDERS,
   ...INFRA,
   ...INFRA_READERS,
   ...DATABASES,

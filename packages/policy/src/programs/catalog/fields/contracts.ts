@@ -35,7 +35,7 @@ export const CONTRACTS = [
           does: "local",
           operands: "value",
           // A tunnel is called chisel, too.
-          check: (use) => (use.name === "cast" ? chainEffect(use) : "change"),
+          check: (use) => (use.name === "cast" ? chainEffect(use) : use.name === "chisel" ? "publish" : "change"),
         },
       "create script send publish deploy migrate verify-contract broadcast wallet rpc": PUBLISH,
       "install remove update init": { does: "install", operands: "value" },

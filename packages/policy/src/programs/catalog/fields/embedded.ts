@@ -32,7 +32,8 @@ export const EMBEDDED = [
       },
       "update init install": { does: "install", operands: "value" },
     },
-    check: ({ options }) =>
+    check: ({ name: program, options }) =>
+      (program === "openocd" && options.some(({ name }) => /^(-c|--command)$/.test(name))) ||
       options.some(({ name, value }) => /^(-t|--target)$/.test(name) && /upload|erase|flash/.test(value?.text ?? ""))
         ? "destroy"
         : null,
@@ -54,6 +55,7 @@ export const EMBEDDED = [
       "pio pkg install",
       "pio pkg publish",
       "west twister -T /tmp/x",
+      "openocd -f board.cfg -c 'program x.elf'",
     ],
   }),
   defineProgram({

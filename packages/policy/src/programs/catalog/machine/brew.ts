@@ -40,8 +40,11 @@ export const BREW = [
       },
       bundle: { does: "install", operands: "value", verbs: { "list check": "read", exec: "code" } },
       services: { does: "install", operands: "value", verbs: { "list ls info": "read" } },
-      "install uninstall remove rm reinstall update up upgrade tap untap link ln unlink pin unpin cleanup autoremove edit create bump bump-formula-pr bump-cask-pr migrate postinstall test fetch extract gist-logs vendor-install sh ruby irb tests update-reset mirror pr-pull release":
+      "install uninstall remove rm reinstall update up upgrade tap link ln unlink pin unpin cleanup autoremove edit create migrate postinstall test fetch extract vendor-install sh ruby irb tests update-reset mirror":
         "install",
+      "bump bump-cask-pr bump-formula-pr gist-logs pr-automerge pr-publish pr-pull pr-upload release test-bot":
+        "publish",
+      untap: "destroy",
     },
     check: (use) => {
       const { verb, options, operands } = use;

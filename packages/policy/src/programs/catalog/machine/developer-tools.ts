@@ -81,8 +81,8 @@ export const DEVELOPER_TOOLS = [
       "ls list-sessions list-windows lsw list-panes lsp list-clients list-buffers list-commands list-keys has-session has show-options show-messages info display-message":
         { does: "read", operands: "value", options: "-t: -F: -p -a -e -J -S: -E: -s -g" },
       "kill-session kill-server kill-window kill-pane": { does: "destroy", operands: "value" },
-      // What other terminals show, and what was copied there.
-      "capture-pane capturep show-buffer showb save-buffer saveb pipe-pane pipep": {
+      // What other terminals show, what was copied there, and the variables that they start with.
+      "capture-pane capturep show-buffer showb save-buffer saveb pipe-pane pipep show-environment showenv": {
         does: "secret",
         operands: "value",
         isOpen: true,

@@ -111,13 +111,15 @@ export const NETWORK = [
       "-H: -n: -c: -d: -t: -T: -m: -s: -r: -z: -p:r -w: -u: -i: --vus: --duration: --iterations: --stage: --tag: -proto: -import-path: -max-time: -plaintext -insecure -o:w --out:w --exec:x -b:x --quiet --only-categories: --output: --output-path:w --chrome-flags: -e: --environment: --reporters: --timeout:",
     hasSingleDashLong: false,
     operands: "value",
-    check: ({ operands, options }) => {
+    check: ({ name, operands, options }) => {
       const words = operands
         .map(({ text }) => text)
         .filter((text) => !/^(list|describe|run|attack|report)$/.test(text));
       if (options.some(({ name }) => name === "--exec")) return "code";
       const hosts = words.filter((text) => /:\/\/|^[\w.[\]-]+:\d+|^(?:[\w-]+\.)+[a-z]{2,}\//.test(text));
-      if (hosts.length > 0) return hosts.every(isLocalAddress) ? "local" : "network";
+      // What is sent over a socket may be any command.
+      const elsewhere = /^(?:websocat|wscat)$/.test(name) ? "publish" : "network";
+      if (hosts.length > 0) return hosts.every(isLocalAddress) ? "local" : elsewhere;
       // A collection or a scenario of the project.
       return words.length > 0 && words.every((text) => /\.(json|js|ts|ya?ml)$/.test(text)) ? "work" : "network";
     },
@@ -128,7 +130,7 @@ export const NETWORK = [
       "k6 run --vus 2 --duration 5s load/smoke.js",
       "websocat ws://localhost:3000/ws",
     ],
-    asks: ["ab -n 10 http://example.com/", "grpcurl example.com:443 list"],
+    asks: ["ab -n 10 http://example.com/", "grpcurl example.com:443 list", "websocat wss://example.com"],
   }),
   defineProgram({
     names: "ssh",
@@ -146,7 +148,7 @@ export const NETWORK = [
   }),
   defineProgram({
     names:
-      "telnet rlogin dig nslookup host whois ping ping6 traceroute tracepath mtr nmap tcpdump tshark wireshark socat aria2c axel lynx w3m links elinks autossh finger ssh-keyscan ntpdate iperf iperf3 masscan nikto sqlmap hydra openvpn wg wg-quick tor",
+      "dig nslookup host whois ping ping6 traceroute tracepath mtr nmap tcpdump tshark wireshark aria2c axel lynx w3m links elinks finger ssh-keyscan ntpdate iperf iperf3 masscan nikto sqlmap hydra tor",
     does: "network",
     isOpen: true,
     operands: "value",
@@ -157,11 +159,11 @@ export const NETWORK = [
         : null;
     },
     runs: ["dig -v", "ping -c 1 localhost"],
-    asks: ["nslookup example.com", "ping example.com", "telnet x"],
+    asks: ["nslookup example.com", "ping example.com"],
   }),
   defineProgram({
     names:
-      "scp sftp ftp lftp tftp rclone sshfs ssh-copy-id ngrok cloudflared localtunnel lt mail mailx sendmail mutt msmtp swaks s3cmd s5cmd b2 mc croc wormhole transfer surge",
+      "scp sftp ftp lftp tftp rclone sshfs ssh-copy-id ngrok cloudflared localtunnel lt mail mailx sendmail mutt msmtp swaks s3cmd s5cmd b2 mc croc wormhole transfer surge telnet rlogin socat autossh openvpn wg wg-quick",
     does: "publish",
     isOpen: true,
     operands: "value",
@@ -175,7 +177,7 @@ export const NETWORK = [
         : "publish";
     },
     runs: ["scp --help", "rclone lsd remote:"],
-    asks: ["scp out.tgz host:/tmp", "ngrok tcp 22", "ftp x", "rclone sync a r:b", "mail -s x a@b.example"],
+    asks: ["scp out.tgz host:/tmp", "ngrok tcp 22", "ftp x", "rclone sync a r:b", "mail -s x a@b.example", "telnet x"],
   }),
   defineProgram({
     names: "openssl",

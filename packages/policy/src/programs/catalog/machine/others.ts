@@ -82,19 +82,33 @@ export const OTHERS = [
   }),
   defineProgram({
     names:
-      "renice at atq batch launchctl service chsh chfn passwd useradd usermod swapoff swapon modprobe insmod rmmod iptables nft ufw firewall-cmd ctr virsh qemu-system-x86_64 qemu-img open xdg-open code subl idea claude codex cursor-agent aider gemini copilot-cli opencode",
+      "renice at atq batch launchctl service chsh chfn passwd useradd usermod swapon modprobe insmod rmmod iptables nft ufw firewall-cmd ctr virsh qemu-system-x86_64 open xdg-open code subl idea claude codex cursor-agent aider gemini copilot-cli opencode",
     does: "change",
     isOpen: true,
     operands: "value",
     options: "-l: -n: -u:",
-    check: ({ name, operands, options }) =>
-      (name === "code" && options.length > 0 && options.every((option) => LISTS_EXTENSIONS.has(option.name))) ||
-      name === "atq" ||
-      (name === "service" && operands.at(-1)?.text === "status")
+    check: ({ name, operands, options }) => {
+      // `at -d 3` removes what was planned.
+      if (name === "at" && options.some((option) => /^-[dr]$/.test(option.name))) return "destroy";
+      if (name === "launchctl" && /^(?:export|getenv)$/.test(operands[0]?.text ?? "")) return "secret";
+      return (name === "code" && options.length > 0 && options.every((option) => LISTS_EXTENSIONS.has(option.name))) ||
+        name === "atq" ||
+        (name === "service" && operands.at(-1)?.text === "status")
         ? "read"
-        : null,
+        : null;
+    },
     runs: ["service --help", "service nginx status", "atq", "code --list-extensions"],
-    asks: ["service nginx restart", "open https://evil.io", "codex exec x", "code --install-extension x.y"],
+    asks: ["service nginx restart", "open https://evil.io", "codex exec x", "code --install-extension x.y", "at -d 3"],
+  }),
+  defineProgram({
+    names: "qemu-img",
+    does: "change",
+    isOpen: true,
+    options: "-f: -O: -o: -b:r -F:",
+    operands: "write",
+    verbs: { "info check map compare measure": { does: "read", operands: "read", isOpen: true } },
+    runs: ["qemu-img info disk.qcow2"],
+    asks: ["qemu-img create -f raw /dev/belay-none 1G", "qemu-img resize disk.qcow2 +1G"],
   }),
   defineProgram({
     names: "pkill killall skill fuser",
@@ -177,9 +191,12 @@ export const OTHERS = [
     options:
       "-l -L -F: -f:r -E: -v -B -q -t: -b: -C: -N: -y -e -i -p -R: -D: -s: -A -Y: -I: -n: -V: -O: -z: -m: -P: -H -K -T: -k -a: -d -c -x -X",
     operands: "value",
-    check: (use) => (has(use, "-y", "-e") ? "secret" : has(use, "-l") ? "read" : null),
+    check: (use) => {
+      if (use.name === "ssh-keygen" ? has(use, "-R") : has(use, "-d", "-D")) return "destroy";
+      return has(use, "-y", "-e") ? "secret" : has(use, "-l") ? "read" : null;
+    },
     runs: ["ssh-keygen -lf key.pub"],
-    asks: ["ssh-keygen -y -f ~/.ssh/id_rsa", "ssh-add key"],
+    asks: ["ssh-keygen -y -f ~/.ssh/id_rsa", "ssh-add key", "ssh-keygen -R example.com", "ssh-add -D"],
   }),
   defineProgram({
     names:

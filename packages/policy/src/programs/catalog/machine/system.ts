@@ -206,7 +206,7 @@ export const SYSTEM = [
     names: "dpkg dpkg-query",
     does: "install",
     options:
-      "-l=read -L=read -S=read -s=read -p=read -W=read -C=read -I=read -c=read -f: --list=read --listfiles=read --search=read --status=read --show=read --info=read --contents=read --audit=read --print-architecture=read --print-foreign-architectures=read --get-selections=read --compare-versions=read -i=install --install=install -r=install --remove=install -P=install --purge=install --unpack=install --configure=install --set-selections=install --add-architecture=install --showformat:",
+      "-l=read -L=read -S=read -s=read -p=read -W=read -C=read -I=read -c=read -f: --list=read --listfiles=read --search=read --status=read --show=read --info=read --contents=read --audit=read --print-architecture=read --print-foreign-architectures=read --get-selections=read --compare-versions=read -i=install --install=install -r=destroy --remove=destroy -P=destroy --purge=destroy --unpack=install --configure=install --set-selections=install --add-architecture=install --showformat:",
     check: ({ options }) =>
       options.length > 0 &&
       options.every(({ does }) => does === "read" || does === null) &&
@@ -220,10 +220,10 @@ export const SYSTEM = [
     names: "rpm",
     does: "install",
     options:
-      "-q=read --query=read -V=read --verify=read -a -i -l -f -p -c -d -R -s -v -qa=read -ql=read -qi=read -qf=read -qR=read -qc=read -qd=read -qp=read --all --list --info --file --package --requires --provides --whatprovides: --whatrequires: --scripts --changelog --qf: --queryformat: --last --eval:x -E:x -e=install -U=install -F=install --install=install --upgrade=install --erase=install --import=install --rebuilddb=install --showrc=read --querytags=read",
+      "-q=read --query=read -V=read --verify=read -a -i -l -f -p -c -d -R -s -v -qa=read -ql=read -qi=read -qf=read -qR=read -qc=read -qd=read -qp=read --all --list --info --file --package --requires --provides --whatprovides: --whatrequires: --scripts --changelog --qf: --queryformat: --last --eval:x -E:x -e=destroy -U=install -F=install --install=install --upgrade=install --erase=destroy --import=install --rebuilddb=install --showrc=read --querytags=read",
     check: ({ options }) => {
       const words = options.map(({ name }) => name);
-      const asks = options.some(({ does, kind }) => does === "install" || kind === "code");
+      const asks = options.some(({ does, kind }) => does === "install" || does === "destroy" || kind === "code");
       return !asks &&
         (words.includes("-q") ||
           words.includes("--query") ||
@@ -240,6 +240,13 @@ export const SYSTEM = [
     does: "install",
     isOpen: true,
     options: "-c:c --config-file:c -o:x --option:x -q -y -s -V -a -i -n",
+    // Two of them have options for verbs.
+    check: ({ name, options }) =>
+      options.some(
+        (option) => (name === "pacman" && option.name.startsWith("-R")) || (name === "nix-env" && option.name === "-e"),
+      )
+        ? "destroy"
+        : null,
     verbs: {
       "list search show policy info depends rdepends showpkg madison changelog repolist provides whatprovides repoquery showmanual showauto showhold stats pkgnames showsrc deplist check-update list-all history find whohas refresh-list config why why-not":
         "read",
@@ -248,6 +255,6 @@ export const SYSTEM = [
     },
     operands: "value",
     runs: ["apt list --installed", "apt-cache policy bash", "apt show curl", "dnf repolist"],
-    asks: ["apt-get install -y jq", "apt remove x", "apt-get -o x=y update"],
+    asks: ["apt-get install -y jq", "apt remove x", "apt-get -o x=y update", "pacman -Rns x", "nix-env -e x"],
   }),
 ];

@@ -93,7 +93,7 @@ export const DATA = [
               "read",
             "get export": "secret",
             "delete clear remove cancel purge restore": "destroy",
-            "run backfill trigger log-artifact log-artifacts": "publish",
+            "create update run backfill trigger log-artifact log-artifacts": "publish",
           },
         },
       docs: { does: "work", operands: "value", verbs: { "generate serve": "work" } },

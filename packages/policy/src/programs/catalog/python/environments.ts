@@ -37,7 +37,11 @@ export const ENVIRONMENTS = [
       config: {
         does: "change",
         operands: "value",
-        check: (use) => (has(use, "--list", "--show") && use.operands.length === 0 ? "read" : "change"),
+        // The files that it prints may hold addresses with a token.
+        check: (use) => {
+          if (has(use, "--show-sources")) return "secret";
+          return has(use, "--list", "--show") && use.operands.length === 0 ? "read" : "change";
+        },
       },
       run: {
         does: "work",

@@ -15,7 +15,7 @@ export const FRAMEWORKS = [
         operands: "value",
       },
       // With `--sql` it prints the statements without connecting.
-      "upgrade stamp revision merge ensure_version edit": {
+      "upgrade revision merge ensure_version edit": {
         does: "change",
         operands: "value",
         check: (use) => {
@@ -24,14 +24,15 @@ export const FRAMEWORKS = [
           return use.verb === "revision" || (use.verb === "upgrade" && has(use, "--sql")) ? "work" : null;
         },
       },
-      "downgrade flush sqlflush": { does: "destroy", operands: "value" },
+      // `stamp` replaces what the database knows about its own migrations.
+      "downgrade stamp flush sqlflush": { does: "destroy", operands: "value" },
       db: {
         does: "change",
         operands: "value",
         verbs: {
           "current history heads branches show check": { does: "work", operands: "value" },
-          "upgrade stamp revision merge migrate init edit": { does: "change", operands: "value" },
-          downgrade: { does: "destroy", operands: "value" },
+          "upgrade revision merge migrate init edit": { does: "change", operands: "value" },
+          "downgrade stamp": { does: "destroy", operands: "value" },
         },
       },
       "shell notebook lab console": { does: "code", operands: "value" },

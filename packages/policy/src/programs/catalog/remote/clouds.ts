@@ -4,7 +4,7 @@ import { has } from "../use.ts";
 /** Clients of hosting platforms and smaller clouds. */
 export const CLOUDS = defineProgram({
   names:
-    "gsutil bq doctl linode-cli hcloud flyctl fly heroku vercel netlify firebase wrangler railway render supabase-cloud ibmcloud oci aliyun scw exo vultr-cli civo sentry-cli stripe twilio datadog-ci pscale turso neonctl planetscale upstash sst sam copilot eb ecs-cli cf dokku clever platform upsun eas expo-cli fastlane ngrok-api circleci travis buildkite-agent jira linear confluent temporal tctl nats rabbitmqctl rabbitmqadmin",
+    "gsutil bq doctl linode-cli hcloud flyctl fly heroku vercel netlify firebase wrangler railway render supabase-cloud ibmcloud oci aliyun scw exo vultr-cli civo sentry-cli stripe twilio datadog-ci pscale turso neonctl planetscale upstash sst sam copilot eb ecs-cli cf dokku clever platform upsun eas expo-cli fastlane ngrok-api circleci travis buildkite-agent jira linear confluent temporal tctl nats rabbitmqctl rabbitmqadmin influx yc openstack koyeb tkn databricks",
   does: "publish",
   isOpen: true,
   operands: "value",
@@ -12,12 +12,15 @@ export const CLOUDS = defineProgram({
     "-p: --project: --tenant: -t: --app: -a: --org: -o: --output: --scope: --site: --json --format: -n: --limit: --filter: --token:=change --api-url:h --server:h --outdir:w --uri=secret",
   verbEffect: platformEffect,
   // `wrangler deploy --dry-run` only bundles, and `sam build` only compiles.
-  check: (use) =>
-    (use.name === "wrangler" && use.operands[0]?.text === "deploy" && has(use, "--dry-run")) ||
-    (use.name === "wrangler" && use.operands[0]?.text === "types") ||
-    (use.name === "sam" && use.operands[0]?.text === "build")
+  check: (use) => {
+    // Its list has the values, too.
+    if (use.name === "sst" && use.operands[0]?.text === "secret") return "secret";
+    return (use.name === "wrangler" && use.operands[0]?.text === "deploy" && has(use, "--dry-run")) ||
+      (use.name === "wrangler" && use.operands[0]?.text === "types") ||
+      (use.name === "sam" && use.operands[0]?.text === "build")
       ? "work"
-      : null,
+      : null;
+  },
   runs: [
     "wrangler deploy --dry-run",
     "sam build",
@@ -27,6 +30,9 @@ export const CLOUDS = defineProgram({
     "heroku apps",
     "fly status",
     "gsutil ls gs://b",
+    "influx bucket list",
+    "openstack server list",
+    "yc compute instance list",
   ],
   asks: [
     "vercel --prod",
@@ -38,6 +44,12 @@ export const CLOUDS = defineProgram({
     "vercel remove x",
     "fly secrets set A=b",
     "exo config show",
+    "sst secret list",
+    "influx write -b b 'm v=1'",
+    "influx auth list",
+    "yc iam create-token",
+    "openstack token issue",
+    "databricks clusters start x",
     "dokku config:show app",
     "doctl databases user get x y",
     "exo dbaas show x --uri",
@@ -62,6 +74,8 @@ function platformEffect(words: readonly string[]): Effect | null {
   // The accounts of a database come with their passwords.
   if (hasPart("database", "databases") && hasPart("user", "users") && hasPart("get", "list", "ls", "show"))
     return "secret";
+  // `influx auth list`: what one signs in with.
+  if (parts.has("auth") && hasPart("list", "ls", "find")) return "secret";
   if (showsEnv || isOfSecrets)
     return hasPart("list", "ls") && !hasPart("auth", "token", "tokens", "env") ? "remote" : "secret";
   if (words.some((word) => WRITES.test(word))) return "publish";

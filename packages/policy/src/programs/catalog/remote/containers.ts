@@ -19,6 +19,12 @@ function inspectEffect({ options }: ProgramUse): Effect | null {
     : null;
 }
 
+/** `--output type=registry`: the image does not stay here. */
+const isUploaded = ({ options }: ProgramUse): boolean =>
+  options.some(
+    ({ name, value }) => /^(?:-o|--output)$/.test(name) && /\b(?:type=registry|push=true)\b/.test(value?.text ?? ""),
+  );
+
 const isRehearsal = ({ name }: UsedOption) => /^(?:--check|--print|-f|--file)$/.test(name);
 
 const OBJECT = (reads: string, others: string) => ({
@@ -184,8 +190,11 @@ export const CONTAINERS = [
           "build bake": {
             does: "change",
             operands: "value",
-            options: "-f:r --file:r --check --print",
-            check: (use) => (has(use, "--check", "--print") && use.options.every(isRehearsal) ? "read" : null),
+            options: "-f:r --file:r --check --print -o: --output:",
+            check: (use) => {
+              if (isUploaded(use)) return "publish";
+              return has(use, "--check", "--print") && use.options.every(isRehearsal) ? "read" : null;
+            },
           },
           history: {
             does: "change",
@@ -221,7 +230,13 @@ export const CONTAINERS = [
       "rm rmi kill": { does: "destroy", operands: "value", isOpen: true },
       push: { does: "publish", operands: "value", isOpen: true },
       "build pull start stop restart pause unpause create cp commit export import load save tag rename update attach login logout play generate unshare mount umount kube quadlet farm":
-        { does: "change", operands: "value", isOpen: true, options: "-o:w --output:w -i:r --input:r" },
+        {
+          does: "change",
+          operands: "value",
+          isOpen: true,
+          options: "-o:w --output:w -i:r --input:r",
+          check: (use) => (isUploaded(use) ? "publish" : null),
+        },
       help: { does: "read", operands: "value" },
     },
     runs: [
@@ -257,6 +272,7 @@ export const CONTAINERS = [
       "docker compose -f /tmp/c.yml up -d",
       "docker buildx history rm --all",
       "docker buildx build -f Dockerfile --push .",
+      "docker buildx build -o type=registry -t x .",
       "docker buildx bake -f bake.hcl",
       "docker compose wait --down-project api",
       "podman pod rm -a",

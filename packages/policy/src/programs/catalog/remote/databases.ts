@@ -258,7 +258,7 @@ export const DATABASES = [
   }),
   defineProgram({
     names:
-      "dropdb createdb dropuser createuser pg_restore mongorestore mongoimport mysqlimport cqlsh snowsql usql beeline trino presto impala-shell spark-sql isql ksql bteq vsql clickhouse-client clickhouse sqlcmd bcp sqlplus influx cypher-shell arangosh pgbench initdb pg_ctl createlang vacuumdb reindexdb clusterdb",
+      "dropdb createdb dropuser createuser pg_restore mongorestore mongoimport mysqlimport cqlsh snowsql usql beeline trino presto impala-shell spark-sql isql ksql bteq vsql clickhouse-client clickhouse sqlcmd bcp sqlplus cypher-shell arangosh pgbench initdb pg_ctl createlang vacuumdb reindexdb clusterdb",
     does: "code",
     isOpen: true,
     operands: "value",

@@ -63,6 +63,32 @@ function verbEffect(use: ProgramUse): Effect | null {
 
 export const INFRA = [
   defineProgram({
+    names: "restic rustic borg kopia",
+    does: "publish",
+    isOpen: true,
+    options:
+      "-r: --repo: --repository: -p:c --password-file:c --password-command:x --passcommand:x -o:x --option:x --rsh:x --remote-path:x --json",
+    operands: "value",
+    verbs: {
+      "snapshots list ls stats find diff check info": { does: "remote", operands: "value", isOpen: true },
+      snapshot: {
+        does: "publish",
+        operands: "value",
+        isOpen: true,
+        verbs: { "list ls estimate": { does: "remote", operands: "value" }, "delete expire": "destroy" },
+      },
+      "cat key repository repo config": { does: "secret", operands: "value", isOpen: true },
+      "forget prune delete unlock compact rewrite recreate": { does: "destroy", operands: "value", isOpen: true },
+    },
+    runs: ["restic snapshots", "borg list repo", "kopia snapshot list"],
+    asks: [
+      "restic backup ~/docs",
+      "borg delete repo::a",
+      "kopia repository status -t",
+      "restic -o sftp.command=x snapshots",
+    ],
+  }),
+  defineProgram({
     names: "vagrant",
     does: "publish",
     options: "--no-color --machine-readable",
@@ -137,10 +163,15 @@ export const INFRA = [
           "mv rm push replace-provider": { does: "destroy", operands: "value" },
         },
       },
-      "init get": { does: "install", operands: "value" },
+      "init get": {
+        does: "install",
+        operands: "value",
+        // It copies the state to another place.
+        check: (use) => (has(use, "-migrate-state", "-force-copy") ? "publish" : null),
+      },
       // It evaluates any expression, even over sensitive values.
       console: "secret",
-      "login logout": "change",
+      "login logout": "publish",
       // The command that terragrunt runs in every folder.
       "run-all run": {
         does: "publish",
@@ -276,7 +307,8 @@ export const INFRA_READERS = [
       },
       push: "publish",
       "upload register auth": "publish",
-      "silence config": "change",
+      silence: { does: "publish", operands: "value", verbs: { query: "work" } },
+      config: "change",
       alert: { does: "work", operands: "value", verbs: { query: "work", add: "publish" } },
       delete: { does: "destroy", operands: "value" },
     },
@@ -284,6 +316,7 @@ export const INFRA_READERS = [
     asks: [
       "infracost upload x",
       "amtool alert add x",
+      "amtool silence add alertname=x",
       "logcli delete create",
       "promtool tsdb create-blocks-from openmetrics m.txt",
       "promtool push metrics http://example.com/api m.txt",

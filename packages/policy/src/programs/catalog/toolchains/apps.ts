@@ -100,8 +100,13 @@ export const APPS = [
         does: "change",
         operands: "value",
         stopsAtOperand: true,
-        check: ({ operands }) =>
-          DEVICE_QUESTION.test(operands.map(({ text }) => text).join(" ")) && operands.length > 0 ? "read" : null,
+        check: ({ operands }) => {
+          const [first = ""] = operands.flatMap(({ text }) => text.split(" ", 1));
+          if (first === "cat" || first === "content" || first === "run-as") return "secret";
+          return DEVICE_QUESTION.test(operands.map(({ text }) => text).join(" ")) && operands.length > 0
+            ? "read"
+            : null;
+        },
       },
     },
     runs: [

@@ -30,7 +30,8 @@ function siteEffect({ name, operands, options }: ProgramUse): Effect | null {
   )
     return "secret";
   if (object === "search-replace" && ![verb, ...rest].includes("--dry-run")) return "destroy";
-  return WP_READS.has(object) || WP_READS.has(verb) ? null : "change";
+  if (WP_READS.has(object) || WP_READS.has(verb)) return null;
+  return object === "user" ? "publish" : "change";
 }
 
 export const PHP = [
@@ -116,7 +117,8 @@ export const PHP = [
       "dump-autoload dumpautoload test": { does: "work", operands: "value" },
       "run run-script": { does: "work", operands: "value", namesScript: true },
       exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
-      config: { does: "change", operands: "value" },
+      // The file with the credentials.
+      config: { does: "change", operands: "value", options: "--auth=secret -a=secret" },
       "require remove update u upgrade create-project init global self-update selfupdate reinstall bump archive clear-cache":
         { does: "install", operands: "value" },
     },
@@ -140,6 +142,7 @@ export const PHP = [
     runs: ["wp post list", "drush status", "phpunit", "pest --filter x", "phpunit tests/Unit"],
     asks: [
       "wp db drop",
+      "wp user create bob bob@example.com",
       "wp post delete 1",
       "wp config get DB_PASSWORD",
       "wp user list --fields=user_login,user_pass",

@@ -159,8 +159,9 @@ export const UPKEEP: Readonly<Record<string, VerbSpec | Effect>> = {
           ? "read"
           : null,
     },
-  "mv am cherry-pick-abort subtree mergetool difftool instaweb daemon request-pull fast-import fast-export web--browse cvsimport cvsexportcommit http-fetch upload-pack receive-pack upload-archive remote-ext shell interpret-trailers commit-tree mktree mktag mailsplit mailinfo merge-file merge-index merge-one-file unpack-objects index-pack pack-objects write-tree backfill scalar bugreport quiltimport gui citool gitk hook":
+  "mv am cherry-pick-abort subtree mergetool difftool request-pull fast-import fast-export web--browse cvsimport cvsexportcommit http-fetch upload-pack receive-pack upload-archive remote-ext shell interpret-trailers commit-tree mktree mktag mailsplit mailinfo merge-file merge-index merge-one-file unpack-objects index-pack pack-objects write-tree backfill scalar bugreport quiltimport gui citool gitk hook":
     { does: "code", isOpen: true, operands: "value" },
-  "send-email p4 svn imap-send http-push": { does: "publish", isOpen: true, operands: "value" },
+  // The last two hand out the repository to whoever can reach this machine.
+  "send-email p4 svn imap-send http-push daemon instaweb": { does: "publish", isOpen: true, operands: "value" },
   "credential credential-store credential-cache": { does: "secret", isOpen: true, operands: "value" },
 };

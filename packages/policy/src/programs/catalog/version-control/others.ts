@@ -45,10 +45,22 @@ export const OTHER_VERSION_CONTROL = [
         check: ({ name }) => (name === "svn" ? "publish" : null),
       },
       "push send git-push": "publish",
+      // With addresses, Subversion does this in the repository itself.
+      "copy cp mkdir move mv": {
+        does: "change",
+        operands: "value",
+        check: ({ operands }) => (operands.some(({ text }) => text.includes("://")) ? "publish" : null),
+      },
       "revert update up purge strip abandon restore": "destroy",
     },
     operands: "value",
     runs: ["hg status", "svn info", "jj log"],
-    asks: ["hg push", "svn revert -R .", "jj op restore 1", "hg --config alias.x=!id status"],
+    asks: [
+      "hg push",
+      "svn copy trunk https://svn.example.com/tags/1 -m x",
+      "svn revert -R .",
+      "jj op restore 1",
+      "hg --config alias.x=!id status",
+    ],
   }),
 ];

@@ -68,7 +68,7 @@ export const PLACES = [
     ],
   }),
   defineProgram({
-    names: "systemd-run proot firejail bwrap srun multipass lxc incus",
+    names: "systemd-run proot firejail bwrap srun",
     does: "code",
     isOpen: true,
     options:
@@ -78,6 +78,33 @@ export const PLACES = [
     wraps: { isOpaque: true },
     runs: [],
     asks: ["firejail ls", "srun ls"],
+  }),
+  // Virtual machines and containers of this machine.
+  defineProgram({
+    names: "multipass lxc incus",
+    does: "change",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "list ls info version find networks images": { does: "read", operands: "value", isOpen: true },
+      "image network profile storage project cluster": {
+        does: "change",
+        operands: "value",
+        isOpen: true,
+        verbs: { "list ls info show": "read", "delete rm": "destroy" },
+      },
+      "delete purge rm stop suspend rebuild": { does: "destroy", operands: "value", isOpen: true },
+      exec: {
+        does: "code",
+        operands: "value",
+        stopsAtOperand: true,
+        wraps: { afterDashes: true, effect: "remote", isOpaque: true },
+      },
+      "shell console launch": { does: "code", operands: "value", isOpen: true },
+      "publish move copy": { does: "publish", operands: "value", isOpen: true },
+    },
+    runs: ["lxc list", "multipass info --all", "incus image list"],
+    asks: ["lxc delete x", "multipass purge", "incus exec x -- ls", "lxc exec x -- rm -r y", "multipass shell x"],
   }),
   defineProgram({
     names: "start-stop-daemon",
@@ -121,7 +148,8 @@ export const PLACES = [
     asks: ["mosh host ls"],
   }),
   defineProgram({
-    names: "op aws-vault chamber teller envchain doppler infisical dotenvx saml2aws granted",
+    names:
+      "op aws-vault chamber teller envchain doppler infisical dotenvx saml2aws granted bws awsume keeper keeper-commander ksm",
     does: "secret",
     isOpen: true,
     operands: "value",
