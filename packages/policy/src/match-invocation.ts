@@ -205,9 +205,11 @@ function matchLevel(
       span,
     });
   }
-  const { level, rule, reason } = judgeProgram(invocation, context, policy);
-  if (level !== "safe")
-    findings.push({ rule, layer: "level", decision: profileDecision(profile, level), reason, level, span });
+  const { level, rule, reason, isUnlisted } = judgeProgram(invocation, context, policy);
+  const usual = profileDecision(profile, level);
+  // What nobody has described may do anything: a profile that runs the unknown still asks about it as about a danger.
+  const decision = isUnlisted && usual === "allow" ? profileDecision(profile, "dangerous") : usual;
+  if (level !== "safe") findings.push({ rule, layer: "level", decision, reason, level, span });
   return findings;
 }
 

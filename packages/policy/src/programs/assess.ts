@@ -9,9 +9,9 @@ import { programNamed } from "./catalog/index.ts";
 import type { Effect, ProgramUse, UsedOption } from "./define-program.ts";
 import { readUse } from "./effects/read-use.ts";
 import { abbreviatedEffect, destroysBySql, findGrave, type GraveEffect } from "./names/grave-words.ts";
+import { saysHarmless } from "./names/harmless-words.ts";
 import { projectScriptEffect } from "./names/project-scripts.ts";
 import { hasRevealingOption, saysSecret, selectsEnvironment, taskPrintsSecrets } from "./names/secret-words.ts";
-import { changesService } from "./names/service-clients.ts";
 import { namedTaskEffect } from "./names/task-names.ts";
 import { couldBeOption } from "./options.ts";
 import { findOutside } from "./outside-project.ts";
@@ -23,6 +23,8 @@ export interface Assessment {
   readonly level: SafetyLevel;
   readonly rule: string;
   readonly reason: string;
+  /** No table knows the program or its verb, and its words do not say that it is harmless. */
+  readonly isUnlisted?: true;
 }
 
 const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
@@ -93,6 +95,10 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
   const second = use.does === "remote" ? secondVerb(use) : null;
   if (second !== null) return second;
   if (use.does !== "work") return use.does;
+  const [first] = use.operands;
+  // `swift delete x`: another program of the same name has this verb.
+  const other = use.lacksVerb && !use.namesScript && first !== undefined ? unlistedVerb(first) : null;
+  if (other !== null) return other;
   // `npm test` is the script of that name, and what follows are its arguments.
   const ownName = /^(?:t|tst|test|start)$/.test(use.verb) ? [field(use.verb)] : [];
   const named = use.namesScript ? projectScriptEffect([...ownName, ...use.operands]) : null;
@@ -103,9 +109,12 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
 
 /** `oras manifest delete x`: the second verb of a reading one, which its table does not list. */
 function secondVerb({ verb, operands: [first] }: ProgramUse): GraveEffect | null {
-  if (verb === "" || first === undefined || LOOKS.test(verb)) return null;
-  if (/^(?:delete|destroy|purge|wipe|drop|prune|remove|rm|terminate)$/.test(first.text)) return "destroy";
-  return /^(?:push|publish|upload|sign|deploy)$/.test(first.text) ? "publish" : null;
+  return verb === "" || first === undefined || LOOKS.test(verb) ? null : unlistedVerb(first);
+}
+
+function unlistedVerb({ text }: Field): GraveEffect | null {
+  if (/^(?:delete|destroy|purge|wipe|drop|prune|remove|rm|terminate)$/.test(text)) return "destroy";
+  return /^(?:push|publish|upload|sign|deploy)$/.test(text) ? "publish" : null;
 }
 
 /** What follows these verbs is a name, or a kind of resource: `kubectl create deploy --dry-run=client`. */
@@ -254,12 +263,19 @@ export function raiseIfGrave(assessment: Assessment, { program, args, stdin }: I
   // What is installed may have any name: `npm install cancel-token`.
   const words = use !== null && INSTALLS.test(use.verb) ? args.filter((arg) => !use.operands.includes(arg)) : args;
   const abbreviated = use?.verb === "" ? abbreviatedEffect(args) : null;
-  const client = (isUnknown || use.verb === "") && changesService(program, args) ? "publish" : null;
-  const grave =
-    findGrave(program, words) ?? client ?? abbreviated ?? (destroysBySql(stdin.text ?? "") ? "destroy" : null);
-  if (grave === null) return assessment;
+  const grave = findGrave(program, words) ?? abbreviated ?? (destroysBySql(stdin.text ?? "") ? "destroy" : null);
+  if (grave === null) {
+    const isUnlisted = use === null || assessment.rule === "unknown-program" || hasUnlistedVerb(use, assessment);
+    return isUnlisted && !saysHarmless(program, args) ? { ...assessment, isUnlisted: true } : assessment;
+  }
   const { reason } = use === null ? GRAVE_REASONS[grave] : assessment;
   return { level: "dangerous", rule: assessment.rule, reason };
+}
+
+/** Whether the table says nothing certain because it does not list the verb: `git frobnicate`, `influx frobnicate`. */
+function hasUnlistedVerb({ unknown, lacksVerb }: ProgramUse, { rule }: Assessment): boolean {
+  if (rule === "unknown-option") return lacksVerb || unknown?.startsWith("-") === false;
+  return lacksVerb && (rule === "changes-state" || rule === "network");
 }
 
 /** Whether it is a file of the project that is started by its path. */

@@ -192,6 +192,8 @@ export interface ProgramUse {
   readonly verbAt: number;
   /** An option or a verb that is not in the table. */
   readonly unknown: string | null;
+  /** It has verbs, and the first word is none of them. */
+  readonly lacksVerb: boolean;
   readonly wraps: Wraps | null;
   readonly stopsAtOperand: boolean;
   /** Runs a script of the project, whose name is the first operand. */

@@ -60,6 +60,9 @@ function readWords(program: Program, name: string, args: readonly Field[]): Read
   return reading;
 }
 
+/** Unlike the name of a file or an expression. */
+const isVerb = (operand: Field | undefined) => /^[A-Za-z][\w:-]*$/.test(operand?.text ?? "");
+
 const QUESTIONS = new Set(["--help", "--version"]);
 
 class Reading {
@@ -153,6 +156,7 @@ class Reading {
       operandKind: spec.operands ?? "read",
       verbAt: this.#verbAt,
       unknown: this.#unknown,
+      lacksVerb: this.#path.length === 1 && this.#verb.verbs !== null && isVerb(this.#operands[0]),
       isQuestion: this.#isQuestion || this.#printsUsage(does),
       isOpen: this.#isOpen,
       wraps: spec.wraps ?? null,

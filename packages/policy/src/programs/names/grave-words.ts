@@ -1,30 +1,12 @@
 import { isKnown } from "../../language/state/values.ts";
-import { type GraveEffect, programEffect } from "./grave-programs.ts";
 
-export type { GraveEffect };
+/** The effect that a word suggests, in any program. */
+export type GraveEffect = "publish" | "destroy";
 
 const DESTROYS =
   /^(?:delete\w*|del|destroy|drop|dropall|rm|rmi|rmp|remove|rb|purge|prune|wipe|erase|flush|flushall|flushdb|reset|uninstall|unpublish|terminate|teardown|nuke|truncate|kill|killall|stopall|undefine|undo|clean|clear|down|downgrade|rollback|revoke|vacuum|unregister|deinit|autoremove|decommission|shutdown|stop|disable|abort|discard|unset|revert|fresh|cleanup|leave|off|obliterate|forget|expunge|unmerge|abandon|gc|zap|shred|scrub|evict|drain|overwrite|deprovision|retire|yank|halt|reboot|poweroff|detach|unlink|undeploy|implode|empty|quit|restore|redo|expire|deactivate|deregister|failover|reinit|invalidate|ban|rmr|wipeout|\w*clean|drop(?:db|table|index|user|database|collection|schema)\w*|(?:remove|destroy|purge|clear|wipe|erase|terminate|truncate|flush|uninstall|undeploy|unpublish|rollback|revoke|reset|unregister)\w+|\w+(?:delete|destroy|purge|wipe|erase|uninstall|remove))$/;
 const PUBLISHES =
   /^(?:publish|deploy|release|push|upload|submit|send|sync|apply|promote|dcommit|share|post|put|patch|invite|transfer|ship|rollout|serve|tunnel|expose|sign|import|login|pub|produce|shipit|land|email|mail|notify|broadcast|announce|mirror|replicate|send\w+|commit|checkin|trigger|cancel|restart|rerun|resolve|ack|acknowledge|archive|activate|refund|flash|close|merge|approve|withdraw|payout|invoke|launch|resubmit|backfill|alter|confirm|promote|provision|register|authenticate|authorize\w*|fetch-\w+-string|reindex|rebalance|reassign|failback|unpause|publicize|crosspost|tweet|toot|sms|fax|reply|forward|handoff|purchase|subscribe|unsubscribe|donate|dispatch|redeploy|upsert|ingest|bulk|enqueue|toggle(?:-\w+)?|logout|ssh|unack\w*|cutover|execute|dump|backup|unlock|trim|trim-\w+|\w*(?:slack|webhook|telegram|whatsapp|discord)\w*)$/;
-/** Things of a service, and verbs that start or change one of them: `pipeline run`, `silence add`, `createAlert`. */
-const THINGS: ReadonlySet<string> = new Set(
-  (
-    "deployment release pipeline build workflow dag incident message alert silence marker ticket issue paste snippet gist repo repository " +
-    "invoice payment order charge email campaign webhook environment cluster instance server job service function app action account user role policy " +
-    "domain record zone topic queue bucket stream file object blob model dataset run page site project team group member permission key certificate cert " +
-    "database volume snapshot image disk network firewall route subscription customer product price coupon contact post draft document doc sheet event " +
-    "calendar channel room story sprint board card label milestone namespace node pod vm droplet stack hook schedule trigger feed space workspace endpoint " +
-    "bot assistant sms call admin keypair execution fn db remote artifact sweep cron consumer experiment notebook dashboard monitor rule secret variable tenant org organization integration connection credential pr mr " +
-    "pull-request merge-request review comment wiki folder share registry artifact collection machine device fleet tag alias"
-  ).split(" "),
-);
-const ACTS =
-  /^(?:create|start|run|execute|launch|add|new|update|edit|set|invoke|dispatch|queue|resume|pause|reject|transition|assign|comment|reply|scale|resize|upgrade|insert|append|rename|move|attach|associate|grant|enable|register|provision|renew|rotate|regenerate|block|lock|unlock|finish|complete|retry|replay|requeue|redrive|schedule|buy|pay|swap|mint|burn|stake|delegate|vote|fork|subscribe|unsubscribe|join|kick|modify|change|upsert|configure|make|enqueue|fail|annotate|acquire|allocate|bind|connect|rebuild|snapshot|migrate|copy|clone|install|retry|rerun|restart|exec|execute|capture|unblock|toggle|enqueue|export|dump|backup|load|write)$/;
-
-export const isThing = (part: string) =>
-  THINGS.has(part) || THINGS.has(part.replace(/(?:ie)?s$/, (end) => (end === "ies" ? "y" : "")));
-
 /** The words that can be verbs: they come first, and may be compound (`db:drop`, `delete-context`, `schema:drop`). */
 const MAX_VERBS = 5;
 
@@ -33,19 +15,12 @@ const MAX_VERBS = 5;
  * no built-in profile allows it without a person.
  */
 export function findGrave(program: string, args: readonly { readonly text: string }[]): GraveEffect | null {
-  let found = programEffect(program, args);
-  if (found === "destroy") return found;
+  let found: GraveEffect | null = null;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 40);
   // `runner ./deploy.sh`: a script by its path.
-  if (found === null)
-    found =
-      words.map((text) => (SCRIPT_PATH.test(text) ? scriptEffect(text) : null)).find((one) => one !== null) ?? null;
-  // `net user bob /delete`
-  if (words.some((text) => /^\/(?:delete|del|remove)$/i.test(text))) return "destroy";
+  found = words.map((text) => (SCRIPT_PATH.test(text) ? scriptEffect(text) : null)).find((one) => one !== null) ?? null;
   // `curl -Q 'DELE x' ftp://…`
   if (words.some((text) => /^[-*+]?(?:DELE|RMD|RNFR|RNTO|SITE) /.test(text))) return "destroy";
-  // The network of a chain on which nothing can be undone.
-  if (words.some((text) => /^(?:--\w+=)?mainnet(?:-beta)?$/.test(text))) found ??= "publish";
   const verbs = words
     // `craft users/delete x`
     .flatMap((text, at) => (at === 0 && /^[a-z-]+\/[a-z-]+$/.test(text) ? text.split("/") : [text]))
@@ -59,14 +34,11 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   // `grpcurl host:443 shop.Orders/DeleteAll`: the method is the verb.
   const methods = words.flatMap((text) => /^[\w.]+\/([A-Z]\w+)$/.exec(text)?.[1] ?? []);
   if (args.some(({ text }) => destroysBySql(text))) return "destroy";
-  const parts = verbs.flatMap(partsOf);
   // `asterisk -rx 'core stop now'`: a command of the program's own.
   const given = args.flatMap(({ text }, at) =>
     GIVES_COMMAND.test(args[at - 1]?.text ?? "") ? text.split(/\s+/, 3) : [],
   );
   if (given.some((word) => graveWord(word) === "destroy")) return "destroy";
-  if (actsOnThing(parts)) found ??= "publish";
-  if (parts.includes("config") && words.some((text) => /^[\w.-]+=/.test(text))) found ??= "publish";
   for (const word of [...verbs, ...options, ...methods]) {
     if (HARMLESS_WORD.test(`${program} ${word}`)) continue;
     const effect = graveWord(word);
@@ -77,11 +49,6 @@ export function findGrave(program: string, args: readonly { readonly text: strin
 }
 
 const SCRIPT_PATH = /^\.{0,2}\/?(?:[\w.-]+\/)*[\w.-]+\.(?:sh|bash|py|js|mjs|ts|rb|pl|php)$/;
-/** `pipeline run`, `acl add`: a thing of a service, and what is done to it. */
-export function actsOnThing(words: readonly string[]): boolean {
-  return words.some((thing) => isThing(thing) && words.some((act) => act !== thing && ACTS.test(act)));
-}
-
 const GIVES_COMMAND = /^(?:-\w?[cexq]|--(?:command|execute|exec|eval|query|cmd))$/;
 
 /** `npm publi`: some programs accept the beginning of a verb. */
@@ -109,11 +76,7 @@ const HARMLESS_WORD = /^(?:git (?:apply|reset|revert|clean))$/;
 
 /** `dropAll` is `drop` and `all`. */
 function partsOf(word: string): string[] {
-  const parts = [word, ...word.replace(/([a-z])([A-Z])/g, "$1-$2").split(/[:._-]/)].map((part) => part.toLowerCase());
-  // `addrecord`, `deluser`: a verb and a thing without a sign between them.
-  const [, verb = "", thing = ""] =
-    /^(add|del|create|update|edit|set|new|start)([a-z]{3,20})$/.exec(parts[0] ?? "") ?? [];
-  return isThing(thing) ? [...parts, verb, thing] : parts;
+  return [word, ...word.replace(/([a-z])([A-Z])/g, "$1-$2").split(/[:._-]/)].map((part) => part.toLowerCase());
 }
 
 function graveWord(word: string): GraveEffect | null {

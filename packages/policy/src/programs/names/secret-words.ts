@@ -19,9 +19,6 @@ const KEEPS =
 const ACCOUNT_FIELD = /^(?:user_?pass(?:word)?|unicodepwd|sambantpassword|getpassword)$/i;
 /** What follows `env` where it prints values: `azd env get-values`, `mise env`. */
 const PRINTS_ENV = /^(?:get-values?|export|dump|pull|print|show|get)$/;
-/** Commands of programs without a table that print keys without saying so. */
-const TELLING_COMMANDS =
-  /^(?:sf(?:dx)? (?:org display|force:org:display|auth:url|org:display)|composer config .*--auth|conda config --show|crane auth get|gomplate .*(?:env\.|getenv|\.Env)|tsh (?:app|db|kube|apps) config|netsh wlan show .*key=clear|adb (?:-s \S+ )?shell (?:cat|run-as|content query|dumpsys account)|certutil -K|okta apps config|kopia repository status .*-t|awsume|cmdkey|ksd|keeper(?:-commander)? (?:get|export|show|find-password|clipboard-copy)|bws |ykman oath accounts code|gcore |jenkins-cli (?:list-credentials|get-credentials)|occ config:list|magento config:show|snow connection list|restic (?:cat|key)|mlflow login|direnv (?:export|dump)|launchctl (?:export|getenv)|tmux show-(?:buffer|environment)|atuin search|dotenv-vault pull|gitlab-rails runner|kubeadm token|nmcli -s|nmcli --show-secrets)\b/;
 /** Names of settings that hold a secret: `config get _authToken`, `config http-basic.x`. */
 const SETTING = /token|secret|passw|credential|oauth|http-?basic|_auth\b|api[-_]?key|private[-_]?key/i;
 const SETTINGS = /^(?:config|configuration|settings?|env|getenv|variables?|vars?)$/;
@@ -55,15 +52,14 @@ export function saysSecret(program: string, args: readonly Words[], does: Effect
   const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/@]/.test(text)).slice(0, 4);
   if (namesSecretSetting(verbs)) return true;
   if (verbs.some((word) => ACCOUNT_FIELD.test(word))) return true;
-  if (TELLING_COMMANDS.test(`${program} ${args.map(({ text }) => text).join(" ")}`.slice(0, 500))) return true;
+  // `direnv export bash`
+  if (program.endsWith("env") && verbs[0] === "export") return true;
   const parts = verbs.flatMap((word) => word.toLowerCase().split(/[:._-]/));
   if (parts.some((part) => OPENS.test(part))) return true;
   if (/^(?:private|preshared)-keys?$/.test(verbs.at(-1) ?? "")) return true;
   if (isPair(parts, "auth", "token") || isPair(parts, "key", "export") || isPair(parts, "export", "key")) return true;
   if (isPair(parts, "connection", "string") || isPair(parts, "fernet", "key")) return true;
-  if (does === null && words.includes("--show") && parts.some((part) => HOLDS.test(part))) return true;
-  if (does === null && parts[0] === "config" && words.includes("--list")) return true;
-  if (does === null && (namesOnlySecret(verbs) || verbs.some(showsInOneWord))) return true;
+  if (does === null && namesOnlySecret(verbs)) return true;
   return parts.some(
     (part, at) => HOLDS.test(part) && (SHOWS.test(parts[at - 1] ?? "") || SHOWS.test(parts[at + 1] ?? "")),
   );
@@ -75,15 +71,8 @@ function revealsSecret(args: readonly Words[]): boolean {
   return words.some((word, at) => HOLDS.test(word) && OPENS.test(words[at + 1] ?? ""));
 }
 
-/** Longer names are no names of programs. */
-const MAX_NAME = 60;
-/** Names of programs that keep or hand out passwords, tokens and one-time codes. */
-const SECRET_KEEPER =
-  /(?:^|[-_.])(?:\w*secrets?|sekrets|\w*vault|\w*warden|\w*creds|(?!com|by|tres|sur|over|tm)\w*pass|totp|otp|2fa|mfa|authy|keyring|keychain|keyvault|envkey|cyberark|conjur\w*|delinea|thycotic|strongbox|credstash|confidant|assume|buttercup|akeyless|fnox|varlock|ksec|secrethub|assume-role|mitm\w+|ngrep|ettercap|awscli|google-auth|get-parameter|consul-template|confd|kes)(?=$|[-_.])/;
-
 /** `docker-credential-desktop get`, `git credential-manager get`: a helper that hands out what it keeps. */
 function namesSecretProgram(program: string, args: readonly Words[]): boolean {
-  if (program.length <= MAX_NAME && SECRET_KEEPER.test(program)) return true;
   const parts = [program, args[0]?.text ?? ""].flatMap((word) => {
     const split = word.toLowerCase().split(/[-_.]/);
     return split.length > 1 ? split : [];
@@ -104,18 +93,6 @@ function namesOnlySecret(verbs: readonly string[]): boolean {
   if (settings >= 0 && parts.some((part, at) => at !== settings && PRINTS_SETTINGS.test(part))) return true;
   return parts.some((part) => HOLDS.test(part)) && !parts.some((part) => KEEPS.test(part));
 }
-
-/** `show-model-credentials`, `authtoken`: a compound word for a secret. */
-function showsInOneWord(verb: string): boolean {
-  const parts = verb.toLowerCase().split(/[:._-]/);
-  return (
-    COMPOUND.test(verb.toLowerCase()) ||
-    (parts.some((part) => HOLDS.test(part)) && parts.some((part) => SHOWS.test(part)))
-  );
-}
-
-const COMPOUND =
-  /^(?:get|show|export|download|read|reveal)-(?:[a-z]+-)?(?:keys?|variables?|certs?)$|^connection-?strings?$|^(?:auth|pre-?auth|access|api|bearer|join|refresh|id)-?(?:tokens?|keys?)$/;
 
 const OWN_SETTINGS = /^(?:config|configure|connections?|configuration|profiles?|contexts?|variables?|vars?|payloads?)$/;
 const PRINTS_SETTINGS = /^(?:get|show|list|ls|print|view|dump|inspect|info|export|read|get-value)$/;

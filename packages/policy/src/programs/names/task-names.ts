@@ -1,6 +1,6 @@
 import type { Field } from "../../language/state/values.ts";
 import { commandWords } from "../effects/command-words.ts";
-import { actsOnThing, type GraveEffect, taskEffect } from "./grave-words.ts";
+import { type GraveEffect, taskEffect } from "./grave-words.ts";
 import { migratesBack } from "./project-scripts.ts";
 
 type Words = readonly string[];
@@ -23,22 +23,21 @@ const ofJar = (words: Words): Words => words.slice(0, 2).filter((word) => /^[a-z
 /** `nx run app:deploy`, `nx deploy app`: the words before the colon and after the target are projects. */
 const ofNx = (words: Words): Words => (words[0] === "run" ? (words[1]?.split(":").slice(1) ?? []) : words.slice(0, 1));
 
-/** Tools whose words are verbs, in tables that list none. */
-const HAS_VERBS: ReadonlySet<string> = new Set(
-  "dub scarb leo wasmer spin conftest cue semgrep sqlc promtool infracost lake kubescape move aiken jupyter celery rq changeset lerna".split(
-    " ",
-  ),
-);
+/** Their words are verbs that their tables do not list. After the name of a thing, some change a service: `app create`. */
+const ofThings = (words: Words): Words => words.map((word, at) => (at > 0 && STARTS.test(word) ? "deploy" : word));
+const STARTS = /^(?:create|start|execute|launch|update|set|grant|scale)$/;
 
 /** Which words of these programs name tasks of the project. */
 const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
   ...Object.fromEntries(
-    (
-      "mvn mvnw mvnd gradle gradlew ant sbt lein mill pants turbo lage moon invoke inv fab doit nox poe grunt gulp jake cake scons waf xmake make gmake bmake wp symfony just task mage earthly npm-run-all npm-run-all2 run-s run-p wireit " +
-      [...HAS_VERBS].join(" ")
-    )
+    "mvn mvnw mvnd gradle gradlew ant sbt lein mill pants turbo lage moon invoke inv fab doit nox poe grunt gulp jake cake scons waf xmake make gmake bmake wp symfony just task mage earthly npm-run-all npm-run-all2 run-s run-p wireit"
       .split(" ")
       .map((name) => [name, every]),
+  ),
+  ...Object.fromEntries(
+    "dub scarb leo wasmer spin conftest cue semgrep sqlc promtool infracost lake kubescape move aiken jupyter celery rq changeset lerna"
+      .split(" ")
+      .map((name) => [name, ofThings]),
   ),
   ...Object.fromEntries("rails rake thor hanami artisan expo".split(" ").map((name) => [name, firstAndQualified])),
   ...Object.fromEntries("bazel bazelisk buck2 please plz".split(" ").map((name) => [name, afterRun])),
@@ -54,13 +53,9 @@ export function namedTaskEffect(program: string, args: readonly Field[]): GraveE
   const tasksOf = Object.hasOwn(TASKS, program) ? TASKS[program] : undefined;
   if (tasksOf === undefined) return null;
   if (migratesBack(args.map(({ text }) => text))) return "destroy";
-  if (HAS_VERBS.has(program) && actsOnThing(remoteWords(commandWords(program, args)))) return "publish";
   const effects = [...tasksOf(commandWords(program, args)), ...targetsOf(program, args)].map(taskEffect);
   return effects.includes("destroy") ? "destroy" : effects.includes("publish") ? "publish" : null;
 }
-
-/** `lerna run build` works on the project. */
-const remoteWords = (words: Words): Words => words.slice(0, 4).filter((word) => word !== "run" && word !== "build");
 
 /** `nx run-many -t build,publish`. */
 function targetsOf(program: string, args: readonly Field[]): string[] {

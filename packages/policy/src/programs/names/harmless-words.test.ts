@@ -6,8 +6,24 @@ const decide = (text: string, profile = "trusted") =>
   judge(text, { profile, home: "/home/agent", workspace: "/home/agent/app", cwd: "/home/agent/app" }, defaultPolicy)
     .decision;
 
-describe("P96 a client of a service asks in every built-in profile unless a verb says that it only reads", () => {
+describe("P96 a program without a table asks in every built-in profile unless its words say that it is harmless", () => {
   it.each([
+    // Nothing says what they do.
+    "invented",
+    "invented -c",
+    "invented dist",
+    "invented data.json",
+    "npx -y @invented/cli",
+    "git frobnicate",
+    "git frobnicate -f",
+    "/opt/invented/bin/git frobnicate",
+    // The word for checking is the value of an option, or the object of another verb.
+    "invented -c check x",
+    "invented create list",
+    "invented add check x",
+    // They print what something holds.
+    "inventedctl get nodes",
+    "invented show x",
     // What controls something else.
     "inventedctl etcd snapshot x.db",
     "inventedctl frobnicate node-1",
@@ -56,18 +72,20 @@ describe("P96 a client of a service asks in every built-in profile unless a verb
   });
 
   it.each([
-    "inventedctl get nodes",
     "inventedctl version",
+    "invented --help",
     "invented list updates",
-    "inventedctl server plans",
     "invented app:log:tail",
-    "invented create component x",
-    "invented-topics.sh --bootstrap-server k:9092 --list",
     "invented build --target x",
     "invented bench --url http://localhost:3000",
-    "invented copy a b",
-    "invented migration create initial",
-    "invented say 'rm is a program'",
+    "invented compute instance list",
+    "invented-check src",
+    "inventedlint --fix src",
+    "git frobnicate status",
+    // Tables say what these do.
+    "pip install x",
+    "docker network create x",
+    "git remote update",
   ])("runs in trusted: %s", (line) => {
     expect(decide(line)).toBe("allow");
   });
