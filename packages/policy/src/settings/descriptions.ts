@@ -16,7 +16,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   profiles: "What an agent may do: each level of danger leads to allow, ask or deny.",
   "profiles.*.description": "What the profile is for.",
   "profiles.*.safe": "What happens to commands that are known to be safe.",
-  "profiles.*.unknown": "What happens to unknown commands.",
+  "profiles.*.unknown":
+    "What happens to commands that are neither. With `allow`, programs that Belay does not know are still decided like dangerous ones.",
   "profiles.*.dangerous": "What happens to commands that are known to be dangerous.",
   "profiles.*.isolation": "The wall around the terminals of agents with this profile.",
   defaultProfile: "The profile of an agent without one.",

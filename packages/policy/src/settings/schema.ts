@@ -33,7 +33,12 @@ export type Profile = z.infer<typeof Profile>;
 const DEFAULT_PROFILES: Record<string, Profile> = {
   restricted: { description: "Runs nothing.", safe: "deny", unknown: "deny", dangerous: "deny" },
   standard: { description: "Runs what is safe, asks for the rest.", safe: "allow", unknown: "ask", dangerous: "ask" },
-  trusted: { description: "Asks for what is dangerous, and for programs that Belay does not know.", safe: "allow", unknown: "allow", dangerous: "ask" },
+  trusted: {
+    description: "Asks for what is dangerous, and for programs that Belay does not know.",
+    safe: "allow",
+    unknown: "allow",
+    dangerous: "ask",
+  },
 };
 
 /** A team's own rule. At least one of `program`, `args` and `pattern` says when it fires. */
