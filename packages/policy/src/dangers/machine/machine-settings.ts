@@ -31,7 +31,7 @@ function changesMachine({ program, args }: Invocation): boolean {
   const operands = words.filter((text) => !text.startsWith("-"));
   switch (program) {
     case "sysctl":
-      return words.some((text) => text.includes("=") || ["-w", "--write", "-p", "--load", "--system"].includes(text));
+      return words.some((text) => text.includes("=") || ["-w", "--write", "-p", "-f", "--load", "--system"].includes(text));
     case "modprobe":
     case "chage":
       return !words.some((text) => ["-l", "--list", "-n", "--dry-run", "-c", "--showconfig", "-D"].includes(text));
@@ -65,7 +65,8 @@ function changesMachine({ program, args }: Invocation): boolean {
       // A plugin is a program that the daemon runs as root.
       return operands[0] === "plugin" && !["ls", "list", "inspect"].includes(operands[1] ?? "ls");
     case "ifconfig":
-      return operands.length > 1;
+      // An address, or `-arp`; `-a` and `-s` come before the interface.
+      return words.length > 1 && operands[0] !== undefined && words.at(-1) !== operands[0];
     case "tailscale":
     case "wg-quick":
     case "wg":

@@ -20,7 +20,7 @@ export function findGrave(program: string, args: readonly { readonly text: strin
   // `runner ./deploy.sh`: a script by its path.
   found = words.map((text) => (SCRIPT_PATH.test(text) ? scriptEffect(text) : null)).find((one) => one !== null) ?? null;
   // `curl -Q 'DELE x' ftp://…`
-  if (words.some((text) => /^[-*+]?(?:DELE|RMD|RNFR|RNTO|SITE) /.test(text))) return "destroy";
+  if (words.some((text) => /^[-*+]?(?:DELE|RMD|RNFR|RNTO|SITE|MKD|STOR|STOU|APPE) /.test(text))) return "destroy";
   const verbs = words
     // `craft users/delete x`
     .flatMap((text, at) => (at === 0 && /^[a-z-]+\/[a-z-]+$/.test(text) ? text.split("/") : [text]))
