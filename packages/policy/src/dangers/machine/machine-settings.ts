@@ -31,7 +31,9 @@ function changesMachine({ program, args }: Invocation): boolean {
   const operands = words.filter((text) => !text.startsWith("-"));
   switch (program) {
     case "sysctl":
-      return words.some((text) => text.includes("=") || ["-w", "--write", "-p", "-f", "--load", "--system"].includes(text));
+      return words.some(
+        (text) => text.includes("=") || ["-w", "--write", "-p", "-f", "--load", "--system"].includes(text),
+      );
     case "modprobe":
     case "chage":
       return !words.some((text) => ["-l", "--list", "-n", "--dry-run", "-c", "--showconfig", "-D"].includes(text));

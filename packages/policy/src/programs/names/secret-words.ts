@@ -47,10 +47,10 @@ const isOff = (text: string) => /=(?:false|no|0)$/i.test(text);
 export function saysSecret(program: string, args: readonly Words[], does: Effect | null): boolean {
   if (does === null && namesSecretProgram(program, args)) return true;
   if (does === "work" && revealsSecret(args)) return true;
-  if (does !== null && (!WITH_ACCOUNT.has(does) || KNOWN_WELL.has(program))) return false;
   const words = args.map(({ text }) => text).filter((text) => isKnown(text) && text.length <= 60);
   const verbs = words.filter((text) => !text.startsWith("-") && !/[\s/@]/.test(text)).slice(0, 4);
-  if (namesSecretSetting(verbs)) return true;
+  if (does !== "work" && !KNOWN_WELL.has(program) && namesSecretSetting(verbs)) return true;
+  if (does !== null && (!WITH_ACCOUNT.has(does) || KNOWN_WELL.has(program))) return false;
   if (verbs.some((word) => ACCOUNT_FIELD.test(word))) return true;
   // `direnv export bash`
   if (program.endsWith("env") && verbs[0] === "export") return true;

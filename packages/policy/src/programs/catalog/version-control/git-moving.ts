@@ -139,8 +139,11 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
     options:
       "-a -p -P -t -n -q -v -j: -o: -4 -6 --all --append --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --update-shallow --prune --prune-tags --no-tags --tags --dry-run --quiet --verbose --progress --jobs: --multiple --no-recurse-submodules --recurse-submodules? --auto-maintenance --no-auto-maintenance --atomic --porcelain --ipv4 --ipv6 --show-forced-updates --no-show-forced-updates --negotiation-tip: --set-upstream --no-write-fetch-head --upload-pack:x --server-option: --filter: --refmap: --stdin -k --keep -f=change --force=change -u=change --update-head-ok=change",
     operands: "value",
-    check: (use) =>
-      gitEffect(use) ?? (use.operands.some(({ text }, at) => at === 0 && /[:/]/.test(text)) ? "network" : null),
+    check: (use) => {
+      // `+main:main` replaces a branch of this repository, and the commits that only it has.
+      if (use.operands.some(({ text }) => /^\+.*:(?!refs\/remotes\/)./.test(text))) return "destroy";
+      return gitEffect(use) ?? (use.operands.some(({ text }, at) => at === 0 && /[:/]/.test(text)) ? "network" : null);
+    },
   },
   pull: {
     does: "change",
