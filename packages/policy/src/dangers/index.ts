@@ -5,6 +5,7 @@ import { LASTING_SETTINGS } from "./lasting-settings.ts";
 import { EXFILTRATION } from "./leaks/exfiltration.ts";
 import { FILE_SERVERS } from "./leaks/file-servers.ts";
 import { HIDDEN_PROMPTS } from "./leaks/hidden-prompts.ts";
+import { MOUNTED_SECRETS } from "./leaks/mounted-secrets.ts";
 import { REVERSE_SHELL } from "./leaks/reverse-shell.ts";
 import { SECRET_SEARCHES } from "./leaks/secret-searches.ts";
 import { SOCKETS } from "./leaks/sockets.ts";
@@ -35,6 +36,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...HIDDEN_PROMPTS,
   ...SECRET_SEARCHES,
   ...FILE_SERVERS,
+  ...MOUNTED_SECRETS,
   ...RUNS_LATER,
   ...LASTING_SETTINGS,
   ...OTHER_AGENTS,

@@ -62,8 +62,30 @@ const SENDS_FILES = /^(?:cp|mv|scp|sync|upload|upload-.+|put-object)$/;
 function readsSecret(invocation: Invocation): boolean {
   if (USES_FILES.test(invocation.program) && !invocation.args.some(({ text }) => SENDS_FILES.test(text))) return false;
   if (ASKS_FOR_NAMES.test(invocation.program)) return false;
-  // An argument with spaces is a message that mentions a path, not a file.
-  return invocation.effects.some(({ type, path, isSecret }) => type === "read" && isSecret && !/\s/.test(path.text));
+  if (copiesToContainer(invocation)) return false;
+  return invocation.effects.some(
+    ({ type, path: { text }, isSecret }) =>
+      // An argument with spaces is a message that mentions a path, not a file.
+      type === "read" &&
+      isSecret &&
+      !/\s/.test(text) &&
+      !(COPIES_BACK.test(invocation.program) && ELSEWHERE.test(text)),
+  );
+}
+
+/** `kubectl cp pod:/app/.env .`, `aws s3 cp s3://b/.env .`: the secret comes from elsewhere to this machine. */
+const COPIES_BACK = /^(?:kubectl|docker|podman|aws|gsutil|s3cmd|rclone|scp|rsync)$/;
+const ELSEWHERE = /^(?:(?!file:)[a-z\d]+:\/\/|[\w.@-]+:)/i;
+
+/** `docker cp .env web:/app`: the container is on this machine, unless the client is told of another one. */
+function copiesToContainer({ program, args, env }: Invocation): boolean {
+  const isCopy = args.find(({ text }) => !text.startsWith("-") && !/^(?:container|compose)$/.test(text))?.text === "cp";
+  return (
+    /^(?:docker|podman)$/.test(program) &&
+    isCopy &&
+    !args.some(({ text }) => /^(?:-H|-c|--host|--context|--connection|--url|--remote|-r)/.test(text)) &&
+    ![...env.keys()].some((name) => /^(?:DOCKER|CONTAINER)_(?:HOST|CONTEXT)$/.test(name))
+  );
 }
 
 /**

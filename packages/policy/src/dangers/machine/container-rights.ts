@@ -29,14 +29,12 @@ const OPTIONS = {
 } as const;
 
 /** Whether a container gets the machine's rights: its processes, devices, folders or capabilities. */
-export function containerGainsRights({ program, args }: Invocation): boolean {
-  const verbAt = args.findIndex(({ text }) => STARTS.has(text));
-  if (verbAt < 0) return false;
-  if (program === "lxc") return args.some(({ text }) => text === "security.privileged=true");
-  // What follows the image or the container is the command in it.
-  const own = parseOptions(args.slice(verbAt + 1), { ...OPTIONS, stopsAtOperand: true });
-  const before = parseOptions(args.slice(0, verbAt), OPTIONS);
-  return [own, before].some((parsed) => {
+export function containerGainsRights(invocation: Invocation): boolean {
+  const { program, args } = invocation;
+  if (program === "lxc")
+    return args.some(({ text }) => STARTS.has(text)) && args.some(({ text }) => text === "security.privileged=true");
+  if (mountedSources(invocation).some(isVital)) return true;
+  return ownOptions(args).some((parsed) => {
     const values = (...names: readonly string[]) =>
       optionValues(parsed, ...names).map(({ text }) => text.toLowerCase());
     return (
@@ -44,11 +42,26 @@ export function containerGainsRights({ program, args }: Invocation): boolean {
       values("--pid", "--userns", "--cgroupns", "--uts").includes("host") ||
       values("--cap-add").some((name) => STRONG_CAPABILITIES.has(name.replace(/^cap_/, ""))) ||
       values("--security-opt").some(isUnconfined) ||
-      values("--device").some(isDisk) ||
-      optionValues(parsed, "-v", "--volume").some(({ text }) => isVital(text.split(":")[0] ?? "")) ||
-      optionValues(parsed, "--mount").some(({ text }) => mountSources(text).some(isVital))
+      values("--device").some(isDisk)
     );
   });
+}
+
+/** What a container that this starts gets from outside: paths of this machine, and names of volumes. */
+export function mountedSources({ args }: Invocation): string[] {
+  return ownOptions(args).flatMap((parsed) => [
+    ...optionValues(parsed, "-v", "--volume").map(({ text }) => text.split(":")[0] ?? ""),
+    ...optionValues(parsed, "--mount").flatMap(({ text }) => mountSources(text)),
+  ]);
+}
+
+/** The options before the verb that starts a container, and after it. */
+function ownOptions(args: readonly Field[]): ReturnType<typeof parseOptions>[] {
+  const verbAt = args.findIndex(({ text }) => STARTS.has(text));
+  if (verbAt < 0) return [];
+  // What follows the image or the container is the command in it.
+  const own = parseOptions(args.slice(verbAt + 1), { ...OPTIONS, stopsAtOperand: true });
+  return [own, parseOptions(args.slice(0, verbAt), OPTIONS)];
 }
 
 /** `--privileged`, and `--privileged=true`. */

@@ -1,3 +1,5 @@
+import { isSecretPath } from "../../../dangers/paths/secret-paths.ts";
+import type { Field } from "../../../language/state/values.ts";
 import { defineProgram, type Effect, type ProgramUse, type UsedOption } from "../../define-program.ts";
 import { has } from "../use.ts";
 
@@ -130,11 +132,18 @@ const GLOBAL =
 const COMPOSE_GLOBAL =
   "-f:c --file:c -p: --project-name: --project-directory:d --profile: --env-file:c --ansi: --progress: --parallel: --compatibility --dry-run --verbose";
 
+/** `db:/run/secrets/password` */
+function isSecretInContainer({ text }: Field): boolean {
+  const colon = text.indexOf(":/");
+  return colon > 0 && isSecretPath(text.slice(colon + 1), "/root");
+}
+
 export const CONTAINERS = [
   defineProgram({
     names: "docker podman nerdctl",
     does: "change",
     options: GLOBAL,
+    check: (use) => (/(?:^| )cp$/.test(use.verb) && use.operands.some(isSecretInContainer) ? "secret" : null),
     verbs: {
       "ps images logs version info stats port diff history search events wait": read(),
       // What follows the container are options of ps.
@@ -262,6 +271,7 @@ export const CONTAINERS = [
       "docker rm -f api",
       "docker system prune -af",
       "docker push x",
+      "docker cp db:/run/secrets/password .",
       "docker --context prod compose up -d",
       "docker buildx imagetools create -t a b",
       "docker build .",
