@@ -117,5 +117,7 @@ function taintedRule(note: Note): NoteRule {
   const where = display(note.detail);
   if (has(note.taint, TAINT.network)) return deny("remote-code", `Runs code from the network (${where}).`);
   if (has(note.taint, TAINT.encoded)) return deny("encoded-payload", `Runs encoded or transformed data (${where}).`);
+  // `env $(cat .env | xargs) npm start`: as a rule its lines are settings, and not names of programs.
+  if (note.kind === "tainted-program") return firm("secret-code", "A file of secrets decides which program this runs.");
   return deny("secret-code", `Gives secret data to an interpreter (${where}).`);
 }

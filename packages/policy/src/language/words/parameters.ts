@@ -253,6 +253,8 @@ function applyDefault(shell: Shell, value: Field, operator: string, operand: Fie
     judgeEnvironment(shell, new Map([[name, operand]]), { isExported: false });
   const isEmpty = value.text === "" && operator.startsWith(":");
   if (operator.endsWith("+")) return isUnset || isEmpty ? field("") : operand;
+  // `${DIR:?}/*`: the shell stops if it is empty, so that it never means `/*`.
+  if (operator === ":?" && isUnset) return field(value.text, (value.taint & ~TAINT.unset) | TAINT.data);
   if (operator.endsWith("?")) return value;
   if (!isUnset && !isEmpty) return value;
   if (assigns) setVariable(shell, name, scalar(operand.text, operand.taint));
