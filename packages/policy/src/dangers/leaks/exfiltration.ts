@@ -1,6 +1,6 @@
 import type { JudgeContext } from "../../context.ts";
 import type { Invocation } from "../../language/commands/invocation.ts";
-import { has, TAINT } from "../../language/state/values.ts";
+import { type Field, has, TAINT } from "../../language/state/values.ts";
 import { resolvePath } from "../../language/words/paths.ts";
 import { optionValues, parseOptions } from "../../programs/options.ts";
 import { isThisMachine } from "../belay/own-port.ts";
@@ -22,7 +22,7 @@ export const EXFILTRATION = [
     reason: "Sends a secret off this machine.",
     fires: (invocation, context) => {
       if (writesSecretToSocket(invocation)) return true;
-      if (staysInside(invocation) || keepsSecret(invocation)) return false;
+      if (staysInside(invocation) || keepsSecret(invocation) || usesToken(invocation)) return false;
       if (!NETWORK_SINKS.has(invocation.program) || staysHere(invocation)) return false;
       if (has(invocation.stdin.taint, TAINT.secret | TAINT.secretVariable) && !signsIn(invocation)) return true;
       if (invocation.args.some(({ taint }) => has(taint, TAINT.secret))) return true;
@@ -46,6 +46,9 @@ function writesSecretToSocket(invocation: Invocation): boolean {
  */
 function keepsSecret({ program, args }: Invocation): boolean {
   const [thing, verb, ...rest] = args.map(({ text }) => text);
+  // `sops -d x.yaml | kubectl apply -f -`: the cluster of the project. An option may name another one.
+  if (program === "kubectl" && (thing === "apply" || thing === "create"))
+    return verb === "-f" && rest[0] === "-" && rest.slice(1).every((text) => /^(?:-n|--namespace)|^[\w-]+$/.test(text));
   const isElsewhere = rest.some((text) => /^(?:-R|--repo|-o|--org)/.test(text));
   return program === "gh" && thing === "secret" && verb === "set" && !isElsewhere;
 }
@@ -93,11 +96,37 @@ function copiesToContainer({ program, args, env }: Invocation): boolean {
  * registry.
  */
 function signsIn({ args, stdin }: Invocation): boolean {
+  return !has(stdin.taint, TAINT.secret) && readsPassword(args);
+}
+
+function readsPassword(args: readonly Field[]): boolean {
   const words = args.map(({ text }) => text);
   return (
-    !has(stdin.taint, TAINT.secret) &&
     words.slice(0, 2).includes("login") &&
     words.some((text) => /^--(?:password-stdin|with-token|token-stdin)$/.test(text))
+  );
+}
+
+/** Hosts of those that hand out tokens. A token of one of them signs in there, and nowhere else. */
+const ISSUERS =
+  /^(?:https:\/\/)?(?:[\w-]+\.)*(?:github\.com|ghcr\.io|amazonaws\.com|public\.ecr\.aws|googleapis\.com|gcr\.io|pkg\.dev|run\.app|cloudfunctions\.net|azure\.com|azurecr\.io|microsoft\.com)(?:[/:?]|$)/i;
+
+/** `curl -H "Authorization: token $(gh auth token)" https://api.github.com/user`. A person is asked, and sees the host. */
+function usesToken(invocation: Invocation): boolean {
+  const { program, args, stdin } = invocation;
+  if (program !== "curl" && program !== "docker" && program !== "podman") return false;
+  const secret = args.filter(({ taint }) => has(taint, TAINT.secret));
+  const isToken = (taint: number) => has(taint, TAINT.token);
+  if (secret.length === 0 ? !isToken(stdin.taint) : !secret.every(({ taint }) => isToken(taint))) return false;
+  if (args.some(({ text }) => REROUTES.test(text))) return false;
+  if (program !== "curl") return readsPassword(args) && args.some(({ text }) => ISSUERS.test(text));
+  const parsed = parseOptions(args, { short: "HXoAwmb", long: ["header", "request", "output", "user-agent"] });
+  const headers = optionValues(parsed, "-H", "--header");
+  return (
+    secret.length > 0 &&
+    secret.every((arg) => headers.includes(arg)) &&
+    parsed.operands.length > 0 &&
+    parsed.operands.every(({ text }) => ISSUERS.test(text))
   );
 }
 
@@ -133,10 +162,12 @@ function namesSecret({ program, stdin, args, cwd }: Invocation, { home }: JudgeC
 function sendsSecretVariable(invocation: Invocation): boolean {
   if (!invocation.args.some(({ taint }) => has(taint, TAINT.secretVariable))) return false;
   const parsed = parseOptions(invocation.args, {
-    short: "Hu",
+    short: "Hup",
     long: ["header", "user", "oauth2-bearer", "password", "token"],
   });
-  const signIns = optionValues(parsed, "-H", "--header", "-u", "--user", "--oauth2-bearer", "--password", "--token");
+  const names = ["-H", "--header", "-u", "--user", "--oauth2-bearer", "--password", "--token"];
+  const isLogin = invocation.args[0]?.text === "login";
+  const signIns = optionValues(parsed, ...names, ...(isLogin ? ["-p"] : []));
   const inSignIn = signIns.filter(({ taint }) => has(taint, TAINT.secretVariable)).length;
   return invocation.args.filter(({ taint }) => has(taint, TAINT.secretVariable)).length > inSignIn;
 }

@@ -33,6 +33,8 @@ export const TAINT = {
   endless: 16384,
   /** A name of which another program guarantees that it does not start with a dash: a branch, a resource of a cluster. */
   name: 32768,
+  /** A secret that a client printed to sign in with: `gh auth token`. */
+  token: 65536,
 } as const;
 
 /** Data that must never become code. */

@@ -36,6 +36,7 @@ export function resolveEffect(shell: Shell, effect: FileEffect): ResolvedEffect 
   const content = effect.content ?? readPath(shell, effect.path);
   // Reading already covered the first path; the others are those with an empty variable.
   const isSecret =
-    has(content.taint, TAINT.secret) || paths.slice(1).some((path) => isSecretPath(path, shell.context.home));
+    has(content.taint, TAINT.secret | TAINT.secretVariable) ||
+    paths.slice(1).some((path) => isSecretPath(path, shell.context.home));
   return { ...effect, content, paths, isSecret, wasWritten };
 }

@@ -193,6 +193,19 @@ export function printsSecrets(program: string, args: readonly Field[]): boolean 
   return known !== undefined && readUse(known, program, args).does === "secret";
 }
 
+/** Words of commands that print a short-lived token of the user's own account, to sign in with. */
+const TOKEN_PRINTERS: Readonly<Record<string, RegExp>> = {
+  aws: /^ecr(?:-public)? get-login-password\b/,
+  gcloud: /^auth (?:application-default )?print-(?:access|identity)-token\b/,
+  gh: /^auth token\b/,
+  az: /^account get-access-token\b/,
+};
+
+export function printsToken(program: string, args: readonly Field[]): boolean {
+  const words = Object.hasOwn(TOKEN_PRINTERS, program) ? TOKEN_PRINTERS[program] : undefined;
+  return words?.test(commandWords(program, args).join(" ")) === true;
+}
+
 /** Words of commands that print settings which may include credentials. Reading them is ordinary, looking for one is not. */
 const SETTINGS_PRINTERS: Readonly<Record<string, RegExp>> = {
   git: /^config\b/,

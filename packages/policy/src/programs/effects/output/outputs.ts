@@ -20,7 +20,7 @@ import { packedByTar } from "../kinds/archives.ts";
 import { isEndlessDevice, passesOnEndless } from "./endless.ts";
 import { filteredNames } from "./filtered-names.ts";
 import { keepsLead, keepsLines, leadOf } from "./leading-words.ts";
-import { fetchesOverNetwork, isListing, printsHeld, printsNumber, printsSecrets } from "./output-kinds.ts";
+import { fetchesOverNetwork, isListing, printsHeld, printsNumber, printsSecrets, printsToken } from "./output-kinds.ts";
 import { printedName, projectRoot } from "./printed-names.ts";
 import { printedField } from "./settings-fields.ts";
 
@@ -139,7 +139,7 @@ function printedBy(
     return stream(null, inherited | TAINT.encoded);
   if (printsSecrets(program, args))
     return {
-      ...stream(null, inherited | TAINT.secret),
+      ...stream(null, inherited | TAINT.secret | (printsToken(program, args) ? TAINT.token : 0)),
       // Reading what was typed before is ordinary, looking for a password in it is not.
       ...(/^(?:history|fc)$/.test(program) && { mayHold: "settings" as const }),
     };
