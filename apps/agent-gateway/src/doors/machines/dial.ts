@@ -7,8 +7,9 @@ import {
   type ProvedClient,
 } from "@belay/core";
 import { HttpsProxyAgent } from "https-proxy-agent";
-import { createWebSocketStream, WebSocket } from "ws";
+import { WebSocket } from "ws";
 import { MACHINE_FRAME_BYTES } from "./frame-bytes.ts";
+import { frameStream } from "./frame-stream.ts";
 import type { Identity } from "./identity.ts";
 
 const FIRST_RETRY_MS = 500;
@@ -144,7 +145,7 @@ function carry(
   const silence = setTimeout(() => socket.terminate(), SILENT_MS);
   socket.once("close", () => clearTimeout(silence));
   accept({
-    socket: createWebSocketStream(socket),
+    socket: frameStream(socket),
     unseal: (text, bytes) => {
       const message = unseal(text, bytes);
       // This machine slept, or its clock was set: a new connection sets the time again.

@@ -2,9 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { createSeal, GatewayHandshake, type SigningKey } from "@belay/core";
 import type { Logger } from "pino";
-import { createWebSocketStream, type WebSocket, WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 import type { Machines } from "../../machines/machines.ts";
 import { MACHINE_FRAME_BYTES } from "./frame-bytes.ts";
+import { frameStream } from "./frame-stream.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** How many sockets may be in their handshake at once. */
@@ -82,7 +83,7 @@ export class JoinServer {
       this.#log.info({ reason: verdict.reason, hostname: machine.facts.hostname }, "a machine was refused");
       return socket.close(POLICY_VIOLATION, verdict.reason);
     }
-    const stream = createWebSocketStream(socket);
+    const stream = frameStream(socket);
     const seal = createSeal(this.#key, machine.connection, () => Date.now());
     await this.#machines.connect(verdict.name, { socket: stream, seal });
   }
