@@ -228,7 +228,7 @@ export class Fleet implements TerminalHost {
   async #spawn({ machine: name, ...request }: Parameters<TerminalPool["spawn"]>[0]): Promise<TerminalInfo> {
     if (name === undefined) return this.#deps.own.terminals.spawn(request);
     const machine = this.#required(name);
-    if (!machine.isConnected) throw machine.away();
+    if (!machine.isReachable) throw machine.away();
     const id = request.id ?? newId("pty");
     await this.#homes.add(id, name);
     try {
@@ -255,7 +255,7 @@ export class Fleet implements TerminalHost {
 
   async #list(): Promise<TerminalInfo[]> {
     const elsewhere = [...this.#machines.values()].map(async (machine) =>
-      machine.isConnected ? machine.host.terminals.list().catch(() => machine.known()) : machine.known(),
+      machine.isReachable ? machine.host.terminals.list().catch(() => machine.known()) : machine.known(),
     );
     const lists = await Promise.all([this.#deps.own.terminals.list(), ...elsewhere]);
     return lists.flat().map((terminal) => this.#mark(terminal));
@@ -265,7 +265,7 @@ export class Fleet implements TerminalHost {
     const name = this.#homes.machineOf(id);
     const machine = name === null ? null : this.#required(name);
     if (!machine) return this.#deps.own.terminals.get(id);
-    const known = machine.isConnected ? null : machine.lastKnown(id);
+    const known = machine.isReachable ? null : machine.lastKnown(id);
     return this.#mark(known ?? (await machine.host.terminals.get(id)));
   }
 

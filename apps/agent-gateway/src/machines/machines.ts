@@ -2,8 +2,8 @@ import {
   commonVersion,
   type JoinVerdict,
   type MachineFacts,
+  type MachineHost,
   newJoinToken,
-  type OpenedSocket,
   type ProvedMachine,
   type SigningKey,
 } from "@belay/core";
@@ -138,10 +138,10 @@ export class Machines {
     return mine;
   }
 
-  /** An admitted machine is connected from now on. */
-  async connect(name: string, socket: OpenedSocket): Promise<void> {
-    const row = await this.#required(name);
-    this.#deps.fleet.expect(name, row.hostId).connected(socket);
+  /** The host of an admitted machine, to which its connection is then handed over. */
+  async hostOf(name: string): Promise<MachineHost> {
+    const { hostId } = await this.#required(name);
+    return this.#deps.fleet.expect(name, hostId);
   }
 
   /** Called by the fleet. */

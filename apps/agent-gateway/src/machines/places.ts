@@ -58,7 +58,7 @@ export class Places {
         `The machine "${name}" has not joined this gateway, or was revoked, so nothing was started. Ask an admin.`,
       );
     }
-    if (!machine.isConnected) throw machine.away();
+    if (!machine.isReachable) throw machine.away();
     return { machine: name, cwd: facts.workspace };
   }
 
@@ -82,7 +82,7 @@ export class Places {
       );
     }
     const machine = terminal.machine === undefined ? null : this.#deps.fleet.find(terminal.machine);
-    if (machine && !machine.isConnected) throw machine.away();
+    if (machine && !machine.isReachable) throw machine.away();
   }
 
   /** A folder as its machine sees it: the real path, and its identity. `within` is relative to the shell's own folder. */

@@ -77,14 +77,15 @@ export class JoinServer {
     const machine = handshake.check(text);
     if (!machine) return socket.terminate();
     const verdict = await this.#machines.admit(machine);
+    const host = verdict.type === "joined" ? await this.#machines.hostOf(verdict.name) : null;
     if (socket.readyState !== socket.OPEN) return;
     socket.send(handshake.decide(machine, verdict));
     if (verdict.type === "refused") {
       this.#log.info({ reason: verdict.reason, hostname: machine.facts.hostname }, "a machine was refused");
       return socket.close(POLICY_VIOLATION, verdict.reason);
     }
-    const stream = frameStream(socket);
+    // In the same turn: once the machine says that it is connected, no command for it is refused.
     const seal = createSeal(this.#key, machine.connection, () => Date.now());
-    await this.#machines.connect(verdict.name, { socket: stream, seal });
+    host?.connected({ socket: frameStream(socket), seal });
   }
 }

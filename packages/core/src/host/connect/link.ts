@@ -32,6 +32,8 @@ interface MachineOptions {
   away: () => CoreError;
   /** What an earlier gateway knew about its host. */
   known: { hostId: string; terminals: TerminalInfo[] } | null;
+  /** Resolves once a connection that the machine has just made carries calls, or has failed; null if there is none. */
+  arriving: () => Promise<void> | null;
   onConnected: (connection: HostConnection) => void;
   onDisconnected: () => void;
 }
@@ -154,13 +156,20 @@ export class HostLink {
   async #connected(): Promise<HostConnection> {
     if (this.#isClosed) throw new CoreError("pool-closed", "The connection to the terminals is closed.");
     if (this.#live) return this.#live;
-    if (this.#options.machine) throw this.#options.machine.away();
+    if (this.#options.machine) return this.#arrived(this.#options.machine);
     const abort = new AbortController();
     const tooLate = delay(HOST_TIMEOUT_MS, null, { signal: abort.signal }).catch(() => null);
     const connection = await Promise.race([this.#connection, tooLate]);
     abort.abort();
     if (connection) return connection;
     throw new CoreError("host-lost", "There is no host for terminals, and none could be started. The log says why.");
+  }
+
+  /** The machine counts as connected from when it was let in, so calls wait until its connection is set up. */
+  async #arrived({ arriving, away }: MachineOptions): Promise<HostConnection> {
+    await arriving();
+    if (this.#live) return this.#live;
+    throw away();
   }
 
   async #open(): Promise<HostConnection> {

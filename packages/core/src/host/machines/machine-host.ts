@@ -19,6 +19,8 @@ export interface MachineHostOptions extends Omit<GreetOptions, "surroundings"> {
 export interface MachineHost {
   host: TerminalHost;
   readonly isConnected: boolean;
+  /** It is connected, or its connection is being set up: then calls wait for that. */
+  readonly isReachable: boolean;
   /** The machine has connected and proved itself. An earlier connection is replaced. */
   connected(socket: OpenedSocket): void;
   /** Open terminals in their last known state. */
@@ -61,6 +63,7 @@ export function awaitMachine(options: MachineHostOptions): MachineHost {
         } catch (error) {
           opened.socket.destroy();
           onProblem(error as Error);
+          arrivals.settled();
         }
       }
     },
@@ -70,8 +73,15 @@ export function awaitMachine(options: MachineHostOptions): MachineHost {
     machine: {
       away,
       known,
-      onConnected: ({ hostId }) => options.onConnected(hostId),
-      onDisconnected: options.onDisconnected,
+      arriving: () => arrivals.arriving,
+      onConnected: ({ hostId }) => {
+        arrivals.settled();
+        options.onConnected(hostId);
+      },
+      onDisconnected: () => {
+        arrivals.settled();
+        options.onDisconnected();
+      },
     },
   });
   return {
@@ -79,12 +89,18 @@ export function awaitMachine(options: MachineHostOptions): MachineHost {
     get isConnected() {
       return link.isLive;
     },
+    get isReachable() {
+      return link.isLive || arrivals.arriving !== null;
+    },
     connected: (socket) => {
       arrivals.add(socket);
     },
     known: () => link.allKnown(),
     lastKnown: (id) => link.lastKnown(id),
-    giveUp: () => link.giveUp(),
+    giveUp: () => {
+      link.giveUp();
+      arrivals.end();
+    },
     away,
   };
 }
@@ -94,12 +110,31 @@ class Arrivals {
   #newest: OpenedSocket | null = null;
   #isUsed = false;
   #wake: (() => void) | null = null;
+  #arriving: { over: Promise<void>; end: () => void } | null = null;
+
+  /** Resolves once the newest connection carries calls, or has failed; null if there is nothing to wait for. */
+  get arriving(): Promise<void> | null {
+    return this.#arriving?.over ?? null;
+  }
 
   add(opened: OpenedSocket): void {
     this.#newest?.socket.destroy();
     this.#newest = opened;
     this.#isUsed = false;
+    this.#arriving ??= createArriving();
     this.#wake?.();
+  }
+
+  /** The connection that was used last carries calls, or has ended. A newer one may still be on its way. */
+  settled(): void {
+    if (!this.#isUsed) return;
+    this.#arriving?.end();
+    this.#arriving = null;
+  }
+
+  /** The machine may not connect any more. */
+  end(): void {
+    this.#newest?.socket.destroy();
   }
 
   async next(): Promise<OpenedSocket> {
@@ -113,4 +148,12 @@ class Arrivals {
       });
     }
   }
+}
+
+function createArriving(): { over: Promise<void>; end: () => void } {
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { over, end };
 }
