@@ -238,13 +238,14 @@ export class Commands {
     if (approval) return { status: "waiting", approval };
     const { commandId, act } = pending.request;
     const terminalId = terminalOf(act);
-    if (terminalId === null || act.type !== "run") return { status: "running", commandId };
+    if (terminalId === null || act.type !== "run") return { status: "running", commandId, terminalId };
     const now = { type: "idle", idleMs: null, timeoutMs: 0 } as const;
     try {
       return { status: "ran", report: await this.#terminals.waitFor(terminalId, commandId, now) };
     } catch (error) {
       // It was approved, but has not reached its shell yet.
-      if (error instanceof CoreError && error.code === "command-not-found") return { status: "running", commandId };
+      if (error instanceof CoreError && error.code === "command-not-found")
+        return { status: "running", commandId, terminalId };
       throw error;
     }
   }

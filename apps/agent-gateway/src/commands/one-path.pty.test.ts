@@ -35,6 +35,18 @@ test("D1 G2 an answer to a program is typed, and recorded with its reader", asyn
   expect(opened[0]?.detail).toMatchObject({ line: "world\n", readers: [expect.arrayContaining([expect.any(String)])] });
 });
 
+test("D1 a command that has not reached its shell when the agent stops waiting is reported with that shell", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.addAgent({ profile: "trusted" });
+  const { terminal } = await gateway.agentTerminals.borrow({ agent, id: null });
+  const act = { type: "run", terminalId: terminal.id, line: "true", wait: PATIENTLY } as const;
+  const request = { commandId: newId("cmd"), agent, origin: "unified", act } as const;
+
+  const outcome = await gateway.commands.submit(request, { signal: AbortSignal.abort(), maxMs: 0 });
+
+  expect(outcome).toEqual({ status: "running", commandId: request.commandId, terminalId: terminal.id });
+});
+
 test("A6 D1 input for a nested shell is judged as a command", async () => {
   const gateway = await startTestGateway();
   const { type } = await startAsking(gateway, "bash --norc -i");

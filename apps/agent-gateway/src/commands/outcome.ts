@@ -1,5 +1,5 @@
 import type { Hunk, RunOnceResult, UndoResult } from "@belay/core";
-import type { Approval, CommandId, CommandReport, TerminalInfo, Verdict } from "@belay/protocol";
+import type { Approval, CommandId, CommandReport, TerminalId, TerminalInfo, Verdict } from "@belay/protocol";
 import type { Answer } from "../approvals/question.ts";
 import type { ChangeSummary } from "../changes/words.ts";
 import type { PreviewView } from "../previews/previews.ts";
@@ -18,7 +18,7 @@ type Outcome =
   /** A person has to approve it first. */
   | { status: "waiting"; approval: Approval }
   /** It has not reached its shell yet, or it is a one-shot program that is still running. */
-  | { status: "running"; commandId: CommandId }
+  | { status: "running"; commandId: CommandId; terminalId: TerminalId | null }
   /** An open quote or here-document: it would hang the shell, so it was not typed. */
   | { status: "incomplete" }
   /** Keys that cannot be judged; none was pressed. */

@@ -114,8 +114,11 @@ function toOutput(described: DescribedCommand, about: About): UnifiedOutput {
         hint,
       };
     }
-    case "running":
-      return { state: "running", output: "", handle_id: outcome.commandId, hint: HINTS.running };
+    case "running": {
+      const { commandId, terminalId } = outcome;
+      const shell = terminalId === null ? {} : { terminal_id: terminalId };
+      return { state: "running", output: "", handle_id: commandId, ...shell, hint: HINTS.running };
+    }
     case "spawned":
       return { state: "background", output: "", terminal_id: outcome.terminal.id };
     case "done":
