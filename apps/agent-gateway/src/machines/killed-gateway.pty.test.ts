@@ -25,7 +25,8 @@ test("G7 G6 kill -9 of the gateway: a machine's shells keep their variables, and
   const machine = await startMachine({ url: link.url, token: joinToken });
   await machine.says('Connected to the gateway as "build-1"');
   const agent = await TestAgent.connect(await killed.ready, token);
-  await agent.call("terminal", { command: "export KEPT=yes; mkdir deep; cd deep" });
+  const prepared = await agent.call("terminal", { command: "export KEPT=yes; mkdir deep; cd deep" });
+  expect(prepared).toMatchObject({ exit_code: 0, cwd: join(machine.workspace, "deep") });
   const wait = "while [ ! -e ../go ]; do sleep 0.02; done";
   const running = await agent.call("terminal", {
     command: `echo begun >> ../runs; ${wait}; echo ended-$KEPT >> ../runs; (exit 5)`,
