@@ -1,9 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { defaultPolicy } from "@belay/policy";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startTestGateway } from "../../testing/start-test-gateway.ts";
 import { JudgeThreads, JudgeTimeout } from "./judge-threads.ts";
 
+const SOON = { timeout: 60_000, interval: 50 };
 const source = { key: "default", settings: defaultPolicy.settings, blocked: [], approval: [] };
 
 test("S9 quoted and expanded text is judged in a thread, with the same result as here", async () => {
@@ -52,19 +53,23 @@ test("S9 expensive texts do not block the gateway, and none of them runs without
     `echo ${"$(".repeat(200)}invented-program${")".repeat(200)}`,
   ];
 
-  const calls = hard.map((command) => agent.call("terminal", { command, wait_seconds: 1 }).catch(() => null));
+  for (const command of hard) void agent.call("terminal", { command });
   const slowest = await slowestAnswer(`${gateway.url()}/healthz`, 20);
-  await Promise.race([Promise.all(calls), new Promise((resolve) => setTimeout(resolve, 10_000))]);
-  const started = (
-    await gateway.audit.search({ types: ["command.started"] }, { cursor: null, limit: 50, order: "newest" })
-  ).events;
+  const rows = async (type: "command.judged" | "command.started") =>
+    (await gateway.audit.search({ types: [type] }, { cursor: null, limit: 50, order: "newest" })).events;
+  await vi.waitFor(async () => expect(await rows("command.judged")).toHaveLength(hard.length), SOON);
+  const allowed = (await rows("command.judged")).filter(({ detail }) => detail.decision === "allow");
+  const started = await rows("command.started");
 
   // Far above what a busy machine needs, and far below what the judge once needed.
   expect(slowest).toBeLessThan(5_000);
-  expect(started.map(({ detail }) => detail.line).filter((line) => String(line).includes("invented-program"))).toEqual(
-    [],
-  );
+  expect(allowed.map(({ detail }) => detail.text).filter(isInvented)).toEqual([]);
+  expect(started.map(({ detail }) => detail.line).filter(isInvented)).toEqual([]);
 });
+
+function isInvented(line: unknown): boolean {
+  return String(line).includes("invented-program");
+}
 
 function open(options: ConstructorParameters<typeof JudgeThreads>[0] = {}): JudgeThreads {
   const threads = new JudgeThreads(options);
