@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 /** Real processes on a busy machine: one that fails once is tried again, and `npm test` names it at the end. */
 const RETRIES = 1;
 
+/** More than two cores: tests with real processes spend a third of their time waiting for them. */
+const PROCESS_WORKERS = 3;
+
 /** Bundles what runs in threads and processes of their own: compiling it in each of them would take half of the time. */
 const TEST_BUNDLES = "./scripts/test-bundles.mjs";
 
@@ -13,6 +16,8 @@ const TEST_BUNDLES = "./scripts/test-bundles.mjs";
 export default defineConfig({
   test: {
     setupFiles: ["./packages/core/src/testing/seed-properties.ts"],
+    // Compiled files are kept between runs: every worker needs nearly all of them.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         extends: true,
@@ -25,6 +30,8 @@ export default defineConfig({
           testTimeout: 120_000,
           // Importing the policy or the gateway for every file takes longer than the tests.
           isolate: false,
+          // By default one core would be left idle.
+          maxWorkers: 2,
         },
       },
       {
@@ -39,7 +46,7 @@ export default defineConfig({
           retry: RETRIES,
           // Importing the gateway takes longer than most of these tests: once per worker, not once per file.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: PROCESS_WORKERS,
         },
       },
       {
@@ -47,13 +54,13 @@ export default defineConfig({
         test: {
           name: "attack",
           globalSetup: TEST_BUNDLES,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           include: ["security/**/*.pty.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 60_000,
           retry: RETRIES,
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: PROCESS_WORKERS,
         },
       },
     ],
