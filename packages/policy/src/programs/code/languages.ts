@@ -7,6 +7,10 @@ export interface Language {
   /** Single-letter options that take code, alone or at the end of a group: `-pe`. */
   readonly code: string;
   readonly longCode?: readonly string[];
+  /** Groups of letters that take code in the next word, although each letter does so alone: `node -pe code`. */
+  readonly codeGroups?: readonly string[];
+  /** Options that may stand without code, before the one that takes it: `node -p -e code`. */
+  readonly printing?: readonly string[];
   /** Options with a value, so that it is not mistaken for the script. */
   readonly values: string;
   /** Long options that take the next word as their value. */
@@ -38,11 +42,21 @@ const LANGUAGES: readonly Language[] = [
     programs: /^(node|nodejs|iojs|ts-node|ts-node-esm|tsx)$/,
     code: "ep",
     longCode: ["--eval", "--print"],
+    codeGroups: ["-pe", "-ep"],
+    printing: ["-p", "--print"],
     values: "rC",
     parsesWith: ["--check", "-c"],
     look: "javascript",
   },
-  { programs: /^bun$/, code: "ep", longCode: ["--eval", "--print"], values: "r", look: "javascript" },
+  {
+    programs: /^bun$/,
+    code: "ep",
+    longCode: ["--eval", "--print"],
+    codeGroups: ["-pe", "-ep"],
+    printing: ["-p", "--print"],
+    values: "r",
+    look: "javascript",
+  },
   { programs: /^deno$/, code: "", values: "", verb: "eval", look: "javascript" },
   { programs: /^php[\d.]*$/, code: "rBRE", values: "dcfztS", parsesWith: ["-l"], look: "php" },
   { programs: /^(lua|luajit|texlua)[\d.]*$/, code: "e", values: "l", look: "lua" },
@@ -95,6 +109,7 @@ export function findCode(language: Language, args: readonly Field[]): Found {
       const script = args[at + 1];
       return script === undefined || script.text === "-" ? { type: "stdin" } : { type: "file", path: script };
     }
+    if (language.printing?.includes(text) && args[at + 1]?.text.startsWith("-")) continue;
     const equals = text.indexOf("=");
     const long = equals > 0 ? text.slice(0, equals) : text;
     if (equals < 0 && language.longValues?.includes(long)) at += 1;
@@ -129,6 +144,7 @@ export function findCode(language: Language, args: readonly Field[]): Found {
 }
 
 function readLetters(language: Language, text: string): "code" | "value" | "module" | "flag" | { attached: string } {
+  if (language.codeGroups?.includes(text)) return "code";
   for (let index = 1; index < text.length; index += 1) {
     const letter = text.charAt(index);
     const isLast = index === text.length - 1;

@@ -27,7 +27,7 @@ export const NODE_ITSELF = [
     names: "node nodejs",
     does: "work",
     options:
-      "-c -i=code -v -h -e: -p: -r:c -C: --check --eval: --print: --require:c --import:c --loader:x --experimental-loader:x --conditions: --env-file:c --env-file-if-exists:c --test --test-name-pattern: --test-skip-pattern: --test-only --test-reporter:c --test-reporter-destination:w --test-concurrency: --test-timeout: --test-coverage-include: --test-coverage-exclude: --test-shard: --test-force-exit --test-isolation: --test-update-snapshots --experimental-test-coverage --experimental-test-module-mocks --watch --watch-path:r --watch-preserve-output --max-old-space-size: --max-old-space-size? --max-semi-space-size? --stack-size? --enable-source-maps --no-warnings --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --trace-uncaught --trace-exit --unhandled-rejections: --experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-modules --experimental-json-modules --experimental-specifier-resolution: --experimental-fetch --experimental-sqlite --experimental-permission --experimental-default-type: --input-type: --expose-gc --harmony --preserve-symlinks --pending-deprecation --stack-trace-limit: --disable-warning: --no-experimental-strip-types --no-experimental-fetch --prof --cpu-prof --cpu-prof-dir:w --cpu-prof-name: --heap-prof --heap-prof-dir:w --redirect-warnings:w --diagnostic-dir:w --report-dir:w --trace-event-file-pattern: --inspect?=change --inspect-brk?=change --inspect-port:=change --run: --v8-options --icu-data-dir:c --openssl-config:c --title: --zero-fill-buffers --interactive=code",
+      "-c -i=code -v -h -e: -p: -pe: -ep: -r:c -C: --check --eval: --print: --require:c --import:c --loader:x --experimental-loader:x --conditions: --env-file:c --env-file-if-exists:c --test --test-name-pattern: --test-skip-pattern: --test-only --test-reporter:c --test-reporter-destination:w --test-concurrency: --test-timeout: --test-coverage-include: --test-coverage-exclude: --test-shard: --test-force-exit --test-isolation: --test-update-snapshots --experimental-test-coverage --experimental-test-module-mocks --watch --watch-path:r --watch-preserve-output --max-old-space-size: --max-old-space-size? --max-semi-space-size? --stack-size? --enable-source-maps --no-warnings --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --trace-uncaught --trace-exit --unhandled-rejections: --experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-modules --experimental-json-modules --experimental-specifier-resolution: --experimental-fetch --experimental-sqlite --experimental-permission --experimental-default-type: --input-type: --expose-gc --harmony --preserve-symlinks --pending-deprecation --stack-trace-limit: --disable-warning: --no-experimental-strip-types --no-experimental-fetch --prof --cpu-prof --cpu-prof-dir:w --cpu-prof-name:w --heap-prof --heap-prof-dir:w --redirect-warnings:w --diagnostic-dir:w --report-dir:w --trace-event-file-pattern:w --trace-event-categories: --report-directory:w --report-filename:w --heap-prof-name:w --heapsnapshot-signal: --inspect?=change --inspect-brk?=change --inspect-port:=change --run: --v8-options --icu-data-dir:c --openssl-config:c --title: --zero-fill-buffers --interactive=code",
     operands: "read",
     stopsAtOperand: true,
     check: (use) => (has(use, "-v") ? "read" : use.options.some(({ does }) => does !== null) ? use.does : null),
@@ -44,7 +44,7 @@ export const NODE_ITSELF = [
     names: "tsx vite-node",
     does: "work",
     options:
-      "-e: -p: --eval: --print: --tsconfig:c --no-cache --watch --env-file:c --include: --exclude: -r:c --require:c --import:c --test --conditions:",
+      "-e: -p: -pe: -ep: --eval: --print: --tsconfig:c --no-cache --watch --env-file:c --include: --exclude: -r:c --require:c --import:c --test --conditions:",
     verbs: { watch: { does: "work", operands: "read", stopsAtOperand: true } },
     operands: "read",
     stopsAtOperand: true,
@@ -55,14 +55,15 @@ export const NODE_ITSELF = [
     names: "ts-node ts-node-esm esno jiti",
     does: "work",
     options:
-      "-T --transpile-only --transpileOnly --swc --esm --files --pretty -P:c --project:c -O: --compiler-options: -e: -p: --eval: --print: -r:c --require:c --cwd:d -C:x --compiler:x -I: --ignore: --skip-project -v",
+      "-T --transpile-only --transpileOnly --swc --esm --files --pretty -P:c --project:c -O: --compiler-options: -e: -p: -pe: -ep: --eval: --print: -r:c --require:c --cwd:d -C:x --compiler:x -I: --ignore: --skip-project -v",
     operands: "read",
     stopsAtOperand: true,
     check: (use) => {
       if (use.operands.length > 0 || has(use, "-v")) return null;
       // Code on the command line is looked at like that of node.
       const prints =
-        has(use, "-p", "--print") || valuesOf(use, "-e", "--eval").some((code) => code.includes("console."));
+        has(use, "-p", "-pe", "-ep", "--print") ||
+        valuesOf(use, "-e", "--eval").some((code) => code.includes("console."));
       return prints && use.name.startsWith("ts-node") ? null : "code";
     },
     runs: ["ts-node src/index.ts", "npx ts-node scripts/seed.ts", "ts-node -e 'console.log(1 as number)'"],
