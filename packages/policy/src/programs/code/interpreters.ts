@@ -142,14 +142,14 @@ function runModule(shell: Shell, args: readonly Field[], call: Call): void {
   const at = args.findIndex(({ text }) => /^-[bBdEIOPqRsSuvx]*m/.test(text));
   const attached = /^-[a-zA-Z]*?m(.+)$/.exec(args[at]?.text ?? "")?.[1];
   const name = attached ?? args[at + 1]?.text ?? "";
-  const program = name === "venv" ? "virtualenv" : name;
+  const program = [`python:${name}`, MODULE_PROGRAMS.get(name) ?? name].find((one) => programNamed(one) !== undefined);
   if (at < 0) return;
   const rest = args.slice(attached === undefined ? at + 2 : at + 1);
   const run = (argv: readonly Field[]) =>
     shell.under({ wrappers: [...shell.how.wrappers, "python"] }, () =>
       shell.inSubshell(() => shell.runArgv([...argv, ...rest], { ...call, effects: [] })),
     );
-  if (programNamed(program) !== undefined) run([field(program)]);
+  if (program !== undefined) run([field(program)]);
   else if (/^[a-z_]\w*(?:\.\w+)*$/i.test(name)) {
     const path = name.replaceAll(".", "/");
     const packaged = `${path}/__main__.py`;
@@ -157,6 +157,14 @@ function runModule(shell: Shell, args: readonly Field[], call: Call): void {
     run([field("python3"), field(isPackage ? packaged : `${path}.py`)]);
   }
 }
+
+/** Modules whose program has another name. */
+const MODULE_PROGRAMS: ReadonlyMap<string, string> = new Map([
+  ["venv", "virtualenv"],
+  ["sphinx", "sphinx-build"],
+  ["pre_commit", "pre-commit"],
+  ["pip_audit", "pip-audit"],
+]);
 
 /** `python -m timeit -s setup statement …`: all arguments are code. */
 function timedCode(args: readonly Field[]): readonly Field[] {
