@@ -169,6 +169,9 @@ const SECRET_IN_HOME = [
   ".rediscli_history",
   ".irb_history",
   ".lesshst",
+  ".viminfo",
+  ".local/state/nvim/shada",
+  ".local/share/nvim/shada",
 ].map((path) => path.split("/"));
 
 const SECRET_ABSOLUTE = [
@@ -211,7 +214,8 @@ const SECRET_EXAMPLES =
 /** Files of a process that contain its environment, its memory or its open files. */
 const PROCESS_SECRETS = ["environ", "mem", "maps", "fd", "map_files", "auxv"];
 
-const DEVICE = /^\/dev\/(sd|nvme|vd|xvd|mmcblk|dm-|mem$|kmem$)/;
+/** Disks, memory, other terminals, and devices that record: keyboard, camera, microphone. */
+const DEVICE = /^\/dev\/(?:sd|nvme|vd|xvd|mmcblk|dm-|mem$|kmem$|pts\/\d|tty\d|vcs|input\/|hidraw|video|snd\/)/;
 
 /** Whether an absolute path is secret material, or its wildcards can match some: by its location or its name. */
 export function isSecretPath(path: string, home: string): boolean {

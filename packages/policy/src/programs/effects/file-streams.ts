@@ -18,7 +18,9 @@ export function readPath(shell: Shell, path: Field): Stream {
   const known = shell.readFile(path.text);
   if (known.text !== null || known.taint !== 0 || known.isBuilt) return known;
   const resolved = resolvePath(path.text, shell.state.cwd);
-  if (resolved !== null && isSecret(shell, followLinks(shell, resolved), path.taint)) return stream(null, TAINT.secret);
+  // `"$X/.env"`: the folder is unknown, but the name is not.
+  const place = resolved === null ? `/${path.text}` : followLinks(shell, resolved);
+  if (isSecret(shell, place, path.taint)) return stream(null, TAINT.secret);
   // The names came from elsewhere, but the contents of the files did not.
   if (path.text === HOLE) return stream(null, path.taint & ~TAINT.listing);
   if (known.isWritten) return known;

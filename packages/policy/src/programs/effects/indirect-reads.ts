@@ -32,19 +32,21 @@ const ENVIRONMENT: readonly FileEffect[] = [
 const JQ_ENVIRONMENT = /(^|[^\w.$"'-])env\b(?!\s*:)|\$ENV\b|\$__prog_args\b/;
 
 const SHOWS_CONTENT =
-  /^(show|cat-file|grep|blame|annotate|log|diff|difftool|archive|stash|format-patch|range-diff|whatchanged|diff-tree|diff-index|diff-files|rev-list|checkout|restore|worktree|apply)$/;
+  /^(show|cat-file|grep|blame|annotate|log|diff|difftool|archive|stash|format-patch|range-diff|whatchanged|diff-tree|diff-index|diff-files|rev-list|checkout|restore|worktree|apply|config)$/;
 
 /** `git show HEAD:.env`, `git grep x -- .env`: git reads them, even if they no longer exist. */
 function fromHistory(args: readonly Field[]): FileEffect[] {
   const at = args.findIndex(({ text }) => SHOWS_CONTENT.test(text));
   if (at < 0) return [];
   return args.slice(at + 1).flatMap((arg) => {
-    const { text, taint } = arg;
+    const { taint } = arg;
+    // `-L1,9:.env` and `--blob=HEAD:.env` name the file inside of an option.
+    const text = arg.text.replace(/^(?:-L|--blob=)(?=[^=]*:)/, "");
     if (text.startsWith("-")) return [];
     // Git expands the wildcards in a quoted pathspec itself.
     if (hasGlobCharacters(text)) return [read(field(activateGlobs(text.replace(/^:\/|^:\([^)]*\)/, "")), taint))];
     const inTree = /^[^\s]*:(?:\d:)?([^\s:]+)$/.exec(text)?.[1];
-    return inTree === undefined ? [read(arg)] : [read(field(inTree, taint))];
+    return inTree === undefined ? [read(field(text, taint))] : [read(field(inTree, taint))];
   });
 }
 

@@ -253,6 +253,8 @@ export function printsHeld(program: string, args: readonly Field[]): Stream["may
   if (FILE_PRINTERS.has(program)) return args.some(({ text }) => SETTINGS_FILE.test(text)) ? "settings" : undefined;
   if (LOG_PRINTERS.has(program)) return "logs";
   if (ROW_PRINTERS.has(program)) return "rows";
+  // With `-p`, make prints all variables, those of the environment among them.
+  if (/^g?make$/.test(program) && args.some(({ text }) => /^-[a-zA-Z]*p|^--print-d/.test(text))) return "settings";
   const pattern = Object.hasOwn(SETTINGS_PRINTERS, program) ? SETTINGS_PRINTERS[program] : undefined;
   const known = programNamed(program);
   if (pattern === undefined && known?.spec.does !== "publish") return undefined;

@@ -1,3 +1,4 @@
+import { isSecretPath } from "../../../dangers/paths/secret-paths.ts";
 import type { FileEffect } from "../../../language/commands/invocation.ts";
 import type { Shell } from "../../../language/grammar/shell.ts";
 import {
@@ -146,9 +147,11 @@ function printedBy(
   const holding = held(program, args, LIST_FILTERS.has(program) ? stdin : null);
   if (holding !== null) return { ...stream(null, inherited), ...holding };
   if (isListing(program, args)) {
-    const root =
-      parseOptions(args, {}).operands.find(({ text }) => program !== "git" && program !== "go" && text !== "") ??
-      field(".");
+    const { operands } = parseOptions(args, {});
+    // `ls .e*` prints the name that was given.
+    const secret = program === "ls" ? operands.find(namesSecret) : undefined;
+    if (secret !== undefined) return stream(secret.text, secret.taint | TAINT.listing);
+    const root = operands.find(({ text }) => program !== "git" && program !== "go" && text !== "") ?? field(".");
     return {
       text: null,
       taint: TAINT.listing | (inherited & TAINTS_NEVER_RUN),
@@ -160,6 +163,11 @@ function printedBy(
   if (stdin.listing === null || !LIST_FILTERS.has(program)) return stream(null, inherited);
   const names = { text: null, taint: inherited, listing: stdin.listing };
   return filteredNames(program, args, stdin) ?? (stdin.hasHidden ? { ...names, ...SHOWS_HIDDEN } : names);
+}
+
+/** Whether it is the name of a secret file, and not that of a folder. */
+function namesSecret({ text }: Field): boolean {
+  return isSecretPath(`/x/${baseName(text)}`, "/home");
 }
 
 /** What may contain credentials, or comes from it. */
