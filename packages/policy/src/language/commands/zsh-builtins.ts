@@ -52,8 +52,13 @@ export function runZshBuiltin(shell: Shell, name: string, args: readonly Field[]
 const MEANING_TABLES =
   /^(?:dis_)?(?:functions|aliases|galiases|saliases|commands|nameddirs|options|widgets|keymaps|builtins|parameters)$/;
 
-/** `functions[ls]='…'` defines a function, `aliases[ls]=…` an alias. */
+/** `functions[ls]='…'` defines a function, `aliases[ls]=…` an alias; so does `BASH_ALIASES[ls]=…` in bash. */
 export function judgeTableEntry(shell: Shell, name: string, value: Field): void {
+  if (/^BASH_(?:ALIASES|CMDS)$/.test(name)) {
+    shell.note("hook-defined", name, value.taint);
+    if (name === "BASH_ALIASES") shell.inSubshell(() => shell.runText(value, stream(null), name));
+    return;
+  }
   if (shell.state.dialect !== "zsh" || !MEANING_TABLES.test(name)) return;
   shell.note("other-shell", name, value.taint);
   if (/functions|aliases/.test(name)) shell.inSubshell(() => shell.runText(value, stream(null), name));

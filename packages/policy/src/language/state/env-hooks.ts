@@ -1,4 +1,6 @@
+import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
 import type { Shell } from "../grammar/shell.ts";
+import { isInside } from "../words/paths.ts";
 import { couldLoadCode } from "./harmless-variables.ts";
 import { type Field, field, isKnown, NO_INPUT } from "./values.ts";
 
@@ -68,9 +70,22 @@ export function judgeEnvironment(
       shell.note("startup-variable", name, value.taint);
       if (/^(BASH_ENV|ENV|PERL5OPT|PYTHONSTARTUP)$/.test(name) && value.text.startsWith("$("))
         runHook(shell, value, name);
-    }
+    } else if (isExported && namesPrivateFile(value.text, home)) shell.note("startup-variable", name, value.taint);
   }
 }
+
+/** `X_HISTFILE=/home/me/.bashrc`: whatever the variable is for, its file may be read and written. */
+function namesPrivateFile(value: string, home: string): boolean {
+  if (!value.includes("/")) return false;
+  return value.split(/[=:,;\s]/).some((part) => {
+    const path = part.startsWith("~/") ? home + part.slice(1) : part;
+    if (!path.startsWith("/")) return false;
+    return isSecretPath(path, home) || (isInside(path, home) && STARTUP_FILE.test(path.slice(home.length)));
+  });
+}
+
+/** Files of a home that shells and other programs run or follow when they start. */
+const STARTUP_FILE = /^\/+\.(?:\w*rc|\w*profile|bash_\w+|z\w+|gitconfig|tmux\.conf|inputrc)$/;
 
 function runHook(shell: Shell, code: Field, name: string): void {
   shell.inSubshell(() => shell.runText(code, NO_INPUT, name));
