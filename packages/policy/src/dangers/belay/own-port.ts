@@ -17,8 +17,8 @@ export function namesOwnPort(invocation: Invocation, { own }: JudgeContext): boo
   );
 }
 
-/** Programs that take a port without an address. All except `lsof` end the process that listens there. */
-const BY_PORT = /^(fuser|kill-port|npx|lsof)$/;
+/** Programs that take a port without an address. All except `lsof` end the process that listens there, or publish it. */
+const BY_PORT = /^(fuser|kill-port|npx|lsof|ngrok|bore|lt|localtunnel|tailscale|zrok)$/;
 
 function namesPort(text: string, port: number, program: string): boolean {
   if (BY_PORT.test(program) && new RegExp(`(^|\\s|:)${port}(/tcp)?(\\s|$)`).test(text)) return program !== "lsof";

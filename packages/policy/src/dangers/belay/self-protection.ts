@@ -2,6 +2,7 @@ import type { JudgeContext } from "../../context.ts";
 import type { Invocation } from "../../language/commands/invocation.ts";
 import { type Field, has, hasGlob, isKnown, STAR, TAINT } from "../../language/state/values.ts";
 import { baseName, isInside } from "../../language/words/paths.ts";
+import { languageOf } from "../../programs/code/languages.ts";
 import { pathsOf } from "../../programs/effects/resolved-effects.ts";
 import { readsBelow } from "../paths/recursive-reads.ts";
 import { couldBeInside } from "../paths/secret-paths.ts";
@@ -86,7 +87,7 @@ export const SELF_PROTECTION = [
       return (
         (isCli ||
           (/^(npx|bunx|pnpx|npm|pnpm|yarn|node|tsx|corepack)$/.test(invocation.program) &&
-            /(^|\/)belay(\.[cm]?js)?$/.test(first))) &&
+            /(^|\/)belay(\.[cm]?js)?$|(^|\/)node_modules\/(?:belay|@belay\/[\w-]+)\//.test(first))) &&
         invocation.program !== ""
       );
     },
@@ -111,12 +112,36 @@ export const SELF_PROTECTION = [
       "renice",
       "prlimit",
       "taskset",
+      "lsof",
+      "gcore",
+      "reptyr",
+      "nsenter",
+      "lldb",
+      "ltrace",
+      "perf",
+      "py-spy",
     ],
     fires: (invocation, context) => {
       const onlyAsks = invocation.args.some(({ text }) => ["status", "show", "is-active"].includes(text));
       if (!onlyAsks && invocation.args.some(({ text }) => OWN_PROCESS.test(text))) return true;
       return invocation.args.some((arg) => context.own.processIds.includes(Math.abs(Number(arg.text))));
     },
+  }),
+  hardBlock({
+    id: "self-protection",
+    reason: "Stops Belay's own processes.",
+    fires: ({ program, args }, context) =>
+      languageOf(program) !== undefined &&
+      args.some(
+        ({ text }) =>
+          /kill/i.test(text) && (text.match(/\d+/g) ?? []).some((id) => context.own.processIds.includes(Number(id))),
+      ),
+  }),
+  hardBlock({
+    id: "self-protection",
+    reason: "Looks for Belay's own settings in the environment.",
+    programs: ["grep", "egrep", "fgrep", "rg", "ag", "awk", "sed", "jq"],
+    fires: ({ args, stdin }) => has(stdin.taint, TAINT.secret) && args.some(({ text }) => /belay/i.test(text)),
   }),
   hardBlock({
     id: "self-protection",

@@ -104,7 +104,7 @@ function declareOnly(
   if (/[[$`]/.test(text)) shell.evaluate(text);
   const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? text;
   // Only printed: `declare -f name`, `declare -p name`.
-  if (!/[fFp]/.test(flags)) noteOwnName(shell, name);
+  noteOwnName(shell, name);
   if (!isKnown(text) && /^[^-]/.test(text)) shell.note("startup-variable", "a variable whose name is not known", taint);
   if (changesIt && isLoadingVariable(name)) shell.note("startup-variable", name);
   if (/^-\w*n/.test(flags)) setReference(shell, name, "", taint);
