@@ -18,6 +18,11 @@ export function findOutside(use: ProgramUse, { cwd, effects }: Invocation, conte
     effects.some((effect) => effect.path === path && effect.content?.isBuilt === true);
   const isForeign = (path: Field) =>
     pathsOf(path, cwd).some((one) => !isProjectPath(one, cwd, context)) || (cwd === null && !path.text.startsWith("/"));
+  // `next build /tmp/x`, `earthly /tmp/x+build`: a folder, not a file with an ending.
+  const isOtherProject = ({ text, taint }: Field) => {
+    const path = /^((?:\/(?!\/)|~\/|\.\.(?:\/|$))[^\s=:+]*)(?:\+[\w-]+)?$/.exec(text)?.[1];
+    return path !== undefined && !hasEnding(path) && isForeign(field(path, taint));
+  };
   const reason = (what: string) => `Takes ${what} from outside the workspace.`;
   for (const { name, kind, value, isGuessed } of use.options) {
     // `-o/x`: the path is part of the option's own word.
@@ -39,6 +44,9 @@ export function findOutside(use: ProgramUse, { cwd, effects }: Invocation, conte
       !(isGuessed && isReport(name, value))
     )
       return reason("a file");
+    // `cypress run --project /tmp/x`
+    if (kind === "value" && LOADS_CODE.has(use.does) && FOLDER_OPTION.test(name) && isOtherProject(value))
+      return reason("the project");
     // Any user can put a repository there, with settings that run programs.
     if (kind === "folder" && use.name === "git" && pathsOf(value, cwd).some(isTemporary)) return reason("a repository");
     if (
@@ -65,6 +73,8 @@ export function findOutside(use: ProgramUse, { cwd, effects }: Invocation, conte
     loaded.some((operand) => namesForeignCode(operand, isForeign))
   )
     return reason("a file");
+  if (use.operandKind === "value" && use.wraps === null && use.isOpen && loaded.some(isOtherProject))
+    return reason("the project");
   // A new environment in a scratch folder contains no foreign code.
   const isNew = (path: Field) =>
     use.name === "virtualenv" && pathsOf(path, cwd).every((one) => isTemporary(`${one}/x`));
@@ -77,6 +87,11 @@ export function findOutside(use: ProgramUse, { cwd, effects }: Invocation, conte
   const isOfProject = (path: Field) => !isForeign(path) || isInSight(path);
   return isTemporary(`${cwd}/x`) && runsOnlyItsOperands(use, loaded, isOfProject) ? null : reason("the project");
 }
+
+/** Options that name the folder of a project. */
+const FOLDER_OPTION = /^--?(?:[\w-]+-)?(?:projects?|root|cwd|dir|directory|folder|workspace|source)$/i;
+
+const hasEnding = (path: string) => path.slice(path.lastIndexOf("/") + 1).includes(".");
 
 /** `cd /tmp && python3 t.py`: an interpreter or a compiler that takes nothing from the folder but what it is given. */
 function runsOnlyItsOperands(
@@ -107,7 +122,7 @@ function isReport(name: string, { text }: Field): boolean {
   return (
     isInert &&
     !text.includes("..") &&
-    /(?:^|-)(?:file|report|graph|stats|log|trace|profile|dump-?to|csv|json|html|xml|svg|metafile|o|out|output|outfile)$/i.test(
+    /(?:^|-)(?:(?:out|output|log|reports?|results?|stats|trace|dump|coverage|junit)-?file|report|graph|stats|log|trace|profile|dump-?to|csv|json|html|xml|svg|metafile|o|out|output)$|^--?file$/i.test(
       name,
     )
   );
