@@ -79,8 +79,7 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
   if (wraps.skip === 99) return { ...none, codes };
   if (wraps.startsWith !== undefined)
     return { ...none, argv: [field(wraps.startsWith), ...args.slice(use.verbAt + 1)] };
-  if (wraps.before !== undefined)
-    return { ...none, argv: operands.length === 0 ? [] : [field(wraps.before), ...operands] };
+  if (wraps.before !== undefined) return { ...none, argv: withProgram(wraps.before, operands.slice(wraps.skip ?? 0)) };
   if (wraps.afterDashes) {
     const dashes = args.findIndex(({ text }) => text === "--");
     return { ...none, codes, argv: dashes < 0 ? operands.slice(1) : args.slice(dashes + 1) };
@@ -116,6 +115,9 @@ function findCommands(wraps: Wraps, use: ProgramUse, args: readonly Field[]): Co
   }
   return { codes, argv: inner, takesAssignments };
 }
+
+const withProgram = (program: string, words: readonly Field[]) =>
+  words.length === 0 ? [] : [field(program), ...words];
 
 /** The program of a package, by its name: `wrangler@4` is `wrangler`, and `@railway/cli` is `railway`. */
 function packageProgram(word: Field): Field {

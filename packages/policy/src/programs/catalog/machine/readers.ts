@@ -140,8 +140,10 @@ export const READERS = [
     options:
       "-adflxpugsDhFqNQrtvcCnASiJX -L: -P: -I: -H: -T: -o:w -R --filelimit: --dirsfirst --filesfirst --matchdirs --ignore-case --noreport --charset: " +
       "--du --si --timefmt: --sort? --inodes --device --prune --gitignore --gitfile:r --info --infofile:r --fromfile --metafirst --nolinks --hintro:r --houtro:r",
-    runs: ["tree -L 2 -I node_modules", "tree --gitignore src"],
-    asks: ["tree -o ~/.bashrc"],
+    // The operand is then a file, whose lines are printed.
+    check: (use) => (has(use, "--fromfile") && use.operands.some(({ text }) => text !== ".") ? "secret" : null),
+    runs: ["tree -L 2 -I node_modules", "tree --gitignore src", "git ls-files | tree --fromfile ."],
+    asks: ["tree -o ~/.bashrc", "tree --fromfile ~/.netrc"],
   }),
   defineProgram({
     names: "less more most pg",

@@ -11,10 +11,10 @@ export const NPM = [
     options: `${NPM_OPTIONS} -w:`,
     operands: "value",
     verbs: {
-      // `npm run env -- cmd` runs any command.
+      // `npm run env` prints the environment, and `npm run env -- cmd` runs any command.
       "run run-script rum urn test t tst start": {
         ...SCRIPT,
-        check: ({ operands }) => (operands[0]?.text === "env" && operands.length > 1 ? "code" : null),
+        check: ({ operands }) => (operands[0]?.text === "env" ? (operands.length > 1 ? "code" : "secret") : null),
       },
       "stop restart": "change",
       "ls list ll la view info show v outdated why explain help help-search root prefix bin ping whoami fund search s se find doctor stars query sbom diff completion":
@@ -41,7 +41,15 @@ export const NPM = [
         operands: "value",
         verbs: {
           get: { does: "read", operands: "value" },
-          set: { does: "edit", operands: "value" },
+          set: {
+            does: "edit",
+            operands: "value",
+            // A dependency from an address, a folder or under another name.
+            check: ({ operands }) =>
+              operands.some(({ text }) => /^(?:\w*[dD]ependencies|overrides|resolutions)\b[^=]*=.*[:/]/.test(text))
+                ? "install"
+                : null,
+          },
           "delete fix": { does: "change", operands: "value" },
         },
       },
@@ -110,6 +118,9 @@ export const NPM = [
       "npm publish",
       "npm audit fix",
       "npm run env -- rm x",
+      "npm run env",
+      "npm pkg set dependencies.left-pad=https://x.example/left-pad.tgz",
+      "npm pkg set overrides.semver=npm:other",
       "npm --prefix /tmp/evil test",
       "npm test --userconfig ./evil.npmrc",
       "npm token list",

@@ -102,7 +102,12 @@ export const PNPM_AND_YARN = [
     options: `${NPM_OPTIONS} --cwd:d --use-yarnrc:c --immutable --immutable-cache --check-cache --check-files --inline-builds --mode: --pure-lockfile --non-interactive --network-timeout: --ignore-engines --ignore-optional --top-level -T`,
     operands: "value",
     verbs: {
-      "run test start": { ...SCRIPT, stopsAtOperand: true },
+      "run test start": {
+        ...SCRIPT,
+        stopsAtOperand: true,
+        // `yarn run env` prints the environment.
+        check: ({ operands }) => (operands[0]?.text === "env" ? "secret" : null),
+      },
       exec: { ...SCRIPT, namesScript: false, stopsAtOperand: true, wraps: RUNS_TOOL },
       dlx: { does: "install", operands: "value", stopsAtOperand: true, wraps: RUNS_TOOL },
       node: { does: "work", operands: "value", isHarmless: true, wraps: { ...RUNS_TOOL, startsWith: "node" } },
@@ -136,6 +141,8 @@ export const PNPM_AND_YARN = [
       workspace: {
         does: "work",
         operands: "value",
+        stopsAtOperand: true,
+        wraps: { before: "yarn", skip: 1, isOpaque: true },
         check: ({ operands }) =>
           /^(add|remove|upgrade|up|install|publish|link|unlink|dlx|exec|node|config|set|npm|pack|version)$/.test(
             operands[1]?.text ?? "",

@@ -152,18 +152,48 @@ export const GO = [
     asks: ["dlv debug", "dlv attach 1"],
   }),
   defineProgram({
-    names: "air reflex goreleaser",
+    names: "reflex",
+    does: "work",
+    options:
+      "-r: -R: -g: -G: -c:c -s -v -e -d: -t: --regex: --inverse-regex: --glob: --inverse-glob: --config:c --start-service --substitute: --decoration: --shutdown-timeout: --sequential --only-files --only-dirs --all --verbose",
+    operands: "value",
+    stopsAtOperand: true,
+    wraps: {},
+    runs: ["reflex -r '\\.go$' -- go test ./...", "reflex -s -g '*.go' go run ."],
+    asks: ["reflex -r x -- rm x", "reflex -c /tmp/reflex.conf"],
+  }),
+  // It takes each of its settings as an option, too.
+  defineProgram({
+    names: "air",
     does: "work",
     isOpen: true,
-    options: "-c:c --config:c -d --snapshot --clean --skip: --single-target",
+    hasSingleDashLong: true,
+    options: `-c:c -d -h -v ${["cmd", "bin", "full_bin", "entrypoint", "pre_cmd", "post_cmd", "args_bin"].map((name) => `-build.${name}: --build.${name}:`).join(" ")}`,
+    verbs: { init: "edit" },
+    operands: "value",
+    wraps: {
+      skip: 99,
+      code: ["cmd", "bin", "full_bin", "entrypoint", "pre_cmd", "post_cmd"].flatMap((name) => [
+        `-build.${name}`,
+        `--build.${name}`,
+      ]),
+    },
+    runs: ["air", "air -c .air.toml", "air --build.cmd 'go build -o tmp/main .'"],
+    asks: ["air -c /tmp/a.toml", "air -build.cmd 'rm x'", "air --build.bin=/tmp/x"],
+  }),
+  defineProgram({
+    names: "goreleaser",
+    does: "work",
+    isOpen: true,
+    options: "-c:c --config:c -f:c -d --snapshot --clean --skip: --single-target",
     verbs: { "check build healthcheck": "work", release: "publish", init: "edit" },
     operands: "value",
     check: (use) => {
       if (use.verb === "release") return use.options.some(({ name }) => name === "--snapshot") ? "work" : null;
       // Older versions release without a verb.
-      return use.name === "goreleaser" && use.verb === "" ? "publish" : null;
+      return use.verb === "" ? "publish" : null;
     },
-    runs: ["air", "goreleaser check", "goreleaser release --snapshot --clean"],
-    asks: ["goreleaser release", "goreleaser --clean", "air -c /tmp/a.toml"],
+    runs: ["goreleaser check", "goreleaser release --snapshot --clean"],
+    asks: ["goreleaser release", "goreleaser --clean"],
   }),
 ];

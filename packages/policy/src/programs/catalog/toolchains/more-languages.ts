@@ -83,8 +83,18 @@ export const MORE_LANGUAGES = [
     ],
   }),
   defineProgram({
+    names: "prove",
+    does: "work",
+    isOpen: true,
+    options:
+      "-lbrvwsqQmofDcT -I:c -j: -e:x -P:x -a:w -M: --lib --blib --recurse --verbose --jobs: --exec:x --archive:w --harness:x --formatter:x --source:x --state: --statefile:w --rc:c --norc --ext: --shuffle --color --timer --merge --failures --comments --directives --quiet",
+    operands: "read",
+    runs: ["prove -lr t", "prove -v t/basic.t"],
+    asks: ["prove /tmp/x.t", "prove -P Other t/", "prove --exec ./x t/", "prove -I /tmp/lib t/"],
+  }),
+  defineProgram({
     names:
-      "luac busted prove coffee purs spago raco csc fsc mcs mono runghc runhaskell ocaml ocamlformat hpack erb steep srb sorbet solargraph guild bb scala amm groovy raku racket guile",
+      "luac busted coffee purs spago raco csc fsc mcs mono runghc runhaskell ocaml ocamlformat hpack erb steep srb sorbet solargraph guild bb scala amm groovy raku racket guile",
     does: "work",
     isOpen: true,
     options: "-o:w -p -l -v -r -b -j: -I:r -c -e:x -E:x -g:x --eval:x --goal:x --run: -out:w -target: -reference:r",
@@ -110,13 +120,12 @@ export const MORE_LANGUAGES = [
         : /^(ocaml|scala|amm|bb|groovy|raku|racket|guile)$/.test(name) && operands.length === 0 && options.length === 0
           ? "code"
           : null,
-    runs: ["luac -p init.lua", "busted spec", "prove -lr t", "runghc Main.hs"],
+    runs: ["luac -p init.lua", "busted spec", "runghc Main.hs"],
     asks: [
       "spago publish",
       "bb pr merge 1",
       "raco pkg catalog-publish",
       "raco pkg install x",
-      "prove /tmp/x.t",
       "scala",
       "runghc /tmp/x.hs",
     ],

@@ -28,7 +28,15 @@ export const RUST = [
     ownWords: (args) => (/^\+[\w.-]+$/.test(args[0]?.text ?? "") ? args.slice(1) : args),
     options: `${CARGO} --list -V`,
     verbs: {
-      "build b check c clippy doc d bench fix rustc rustdoc": {
+      // What follows the dashes are options of the compiler.
+      "rustc rustdoc": {
+        does: "work",
+        operands: "value",
+        options: "--print: --open=change --crate-type:",
+        check: ({ operands }) =>
+          operands.some(({ text }) => /linker|link-arg|plugin|backend|runtool|builder|\//.test(text)) ? "code" : null,
+      },
+      "build b check c clippy doc d bench fix": {
         does: "work",
         operands: "value",
         options:

@@ -120,6 +120,8 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
       if (gitEffect(use) !== null) return "code";
       if (has(use, "-b", "--track", "-t", "--detach", "-d")) return null;
       const [name] = use.operands;
+      // `-p` shows the changes one by one and discards them.
+      if (has(use, "-p", "--patch")) return "destroy";
       if (use.operands.length !== 1 || name === undefined) return use.operands.length === 0 ? null : "destroy";
       return /^(main|master|develop|dev|trunk|staging|production|release|-)$|^[\w-]+\/[\w./-]+$|^[\w]+(-[\w]+)+$|^v\d|^[0-9a-f]{7,40}$|^HEAD([~^]\d*)*$/.test(
         name.text,
@@ -137,12 +139,13 @@ export const MOVING: Readonly<Record<string, VerbSpec | Effect>> = {
   fetch: {
     does: "sync",
     options:
-      "-a -p -P -t -n -q -v -j: -o: -4 -6 --all --append --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --update-shallow --prune --prune-tags --no-tags --tags --dry-run --quiet --verbose --progress --jobs: --multiple --no-recurse-submodules --recurse-submodules? --auto-maintenance --no-auto-maintenance --atomic --porcelain --ipv4 --ipv6 --show-forced-updates --no-show-forced-updates --negotiation-tip: --set-upstream --no-write-fetch-head --upload-pack:x --server-option: --filter: --refmap: --stdin -k --keep -f=change --force=change -u=change --update-head-ok=change",
+      "-a -p -P=destroy -t -n -q -v -j: -o: -4 -6 --all --append --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --update-shallow --prune --prune-tags=destroy --no-tags --tags --dry-run --quiet --verbose --progress --jobs: --multiple --no-recurse-submodules --recurse-submodules? --auto-maintenance --no-auto-maintenance --atomic --porcelain --ipv4 --ipv6 --show-forced-updates --no-show-forced-updates --negotiation-tip: --set-upstream --no-write-fetch-head --upload-pack:x --server-option: --filter: --refmap: --stdin -k --keep -f=change --force=change -u=change --update-head-ok=change",
     operands: "value",
     check: (use) => {
-      // `+main:main` replaces a branch of this repository, and the commits that only it has.
-      if (use.operands.some(({ text }) => /^\+.*:(?!refs\/remotes\/)./.test(text))) return "destroy";
-      return gitEffect(use) ?? (use.operands.some(({ text }, at) => at === 0 && /[:/]/.test(text)) ? "network" : null);
+      // `+a:refs/heads/b` replaces a branch of this repository, and the commits that only it has.
+      if (use.operands.some(({ text }) => /^\+[^:]*:(?!refs\/remotes\/|$)/.test(text))) return "destroy";
+      if (gitEffect(use) !== null) return "code";
+      return use.operands.some(({ text }, at) => at === 0 && /[:/]/.test(text)) ? "network" : null;
     },
   },
   pull: {

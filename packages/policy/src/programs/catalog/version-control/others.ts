@@ -27,10 +27,15 @@ export const OTHER_VERSION_CONTROL = [
     names: "hg svn jj sl",
     does: "change",
     isOpen: true,
-    options: "--config:x -R:c --repository:c --cwd:d --config-file:c --config-toml:x",
+    options: "--config:x --config-option:x --config-dir:c -R:c --repository:c --cwd:d --config-file:c --config-toml:x",
     verbs: {
       "status st diff log annotate blame cat id identify summary parents heads branches tags bookmarks paths root manifest files info list ls propget pg propget proplist help version show evolog":
-        { does: "read", isOpen: true, operands: "value", options: "--extcmd:x --diff-cmd:x --tool:x" },
+        {
+          does: "read",
+          isOpen: true,
+          operands: "value",
+          options: "--extcmd:x --diff-cmd:x --diff3-cmd:x --editor-cmd:x --tool:x",
+        },
       "op operation": {
         does: "change",
         operands: "value",

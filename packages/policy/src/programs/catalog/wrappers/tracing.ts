@@ -1,4 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
+import { valuesOf } from "../use.ts";
 
 /** Wrappers that observe or trace a command. */
 export const TRACING = [
@@ -10,8 +11,17 @@ export const TRACING = [
     operands: "value",
     stopsAtOperand: true,
     wraps: { pipedOutput: ["-o", "--output"] },
+    // The program that gets the output is one more command, and nobody needs it for a trace.
+    check: (use) => (valuesOf(use, "-o", "--output").some((value) => /^[|!]/.test(value)) ? "code" : null),
     runs: ["strace -f ls", "strace -o /tmp/t.log ls"],
-    asks: ["strace -o '|rm x' ls", "strace -o ~/.bashrc ls", "strace -p 1", "strace rm x", "strace -F rm x"],
+    asks: [
+      "strace -o '|rm x' ls",
+      "strace -o '|id' ls",
+      "strace -o ~/.bashrc ls",
+      "strace -p 1",
+      "strace rm x",
+      "strace -F rm x",
+    ],
   }),
   defineProgram({
     names: "ltrace",

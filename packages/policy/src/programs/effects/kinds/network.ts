@@ -1,3 +1,4 @@
+import type { FileEffect } from "../../../language/commands/invocation.ts";
 import { type Field, field, stream, TAINT } from "../../../language/state/values.ts";
 import { baseName, withoutTrailingSlashes } from "../../../language/words/paths.ts";
 import { hasOption, type OptionSpec, optionValues, type ParsedOptions, parseOptions } from "../../options.ts";
@@ -16,9 +17,17 @@ export const curl: FindEffects = (_shell, args) => {
       .filter(isFile)
       .map((path) => write(path, network)),
     ...named,
+    ...optionValues(parsed, "-w", "--write-out").flatMap(outputFiles),
     ...uploads.map(read),
   ];
 };
+
+/** `-w '%output{file}text'` writes the text to that file, `%output{>>file}` appends it. */
+function outputFiles({ text, taint }: Field): FileEffect[] {
+  return [...text.matchAll(/%output\{(?:>>)?([^}]*)\}/g)].map(([, path = ""]) =>
+    append(field(path, taint), stream(null)),
+  );
+}
 
 const CURL_OPTIONS: OptionSpec = {
   short: "AbcCdDeEFhHIKmoPQrtTuUwxXyYz",
