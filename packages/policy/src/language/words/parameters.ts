@@ -258,8 +258,10 @@ function applyDefault(shell: Shell, value: Field, operator: string, operand: Fie
   if (operator.endsWith("?")) return value;
   if (!isUnset && !isEmpty) return value;
   if (assigns) setVariable(shell, name, scalar(operand.text, operand.taint));
-  // The environment may have set the variable.
-  return isUnset ? field(operand.text, operand.taint | TAINT.unset) : operand;
+  // The environment may have set the variable. If it holds a secret, that is printed instead of the default.
+  const kept = value.taint & (TAINT.unset | TAINT.secretVariable);
+  if (has(kept, TAINT.secretVariable) && operand.text === "") return value;
+  return isUnset ? field(operand.text, operand.taint | kept) : operand;
 }
 
 /** Sets, character classes, extended patterns and wildcards from an expansion are not evaluated. */
