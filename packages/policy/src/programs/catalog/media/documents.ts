@@ -16,9 +16,12 @@ export const DOCUMENTS = [
       compile: { does: "work", operands: "write" },
       "deploy publish": "publish",
     },
+    // An operand that begins with a backslash is text of TeX, and not a file.
+    check: ({ operands }) => (operands.some(({ text }) => /^[&\\]/.test(text)) ? "code" : null),
     runs: ["latexmk -pdf paper.tex", "pandoc README.md -o /tmp/readme.html", "dot -Tpng graph.dot -o graph.png"],
     asks: [
       "pdflatex -shell-escape a.tex",
+      "lualatex '\\\\directlua{x}'",
       "pandoc --filter ./x a.md",
       "quarto publish gh-pages",
       "dot -o ~/.bashrc x",

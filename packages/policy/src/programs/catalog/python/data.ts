@@ -55,9 +55,22 @@ export const DATA = [
     runs: ["sqlmesh test", "sqlmesh lint", "sqlmesh render orders"],
     asks: ["sqlmesh plan prod", "sqlmesh run", "sqlmesh destroy", "sqlmesh -p /tmp/x test"],
   }),
+  // Starts a script of Python several times, or with `--no-python` any program.
+  defineProgram({
+    names: "torchrun",
+    does: "work",
+    isOpen: true,
+    options:
+      "--nproc_per_node: --nproc-per-node: --nnodes: --node_rank: --node-rank: --master_port: -m: --module: --log_dir:w --log-dir:w --no-python --no_python --standalone",
+    operands: "read",
+    stopsAtOperand: true,
+    wraps: { skip: 99, rest: ["--no-python", "--no_python"] },
+    runs: ["torchrun --nproc_per_node=2 train.py --epochs 1"],
+    asks: ["torchrun /tmp/x.py", "torchrun --no-python rm x"],
+  }),
   defineProgram({
     names:
-      "torchrun accelerate deepspeed tensorboard ipython ipython3 pydoc pydoc3 2to3 pip-compile pip-sync pip-audit safety pipdeptree pdoc pdoc3 pyinstrument scalene kernprof viztracer mprof jupytext pyinstaller nuitka cookiecutter-lint isort-check great_expectations kedro snakemake nextflow papermill-list",
+      "accelerate deepspeed tensorboard ipython ipython3 pydoc pydoc3 2to3 pip-compile pip-sync pip-audit safety pipdeptree pdoc pdoc3 pyinstrument scalene kernprof viztracer mprof jupytext pyinstaller nuitka cookiecutter-lint isort-check great_expectations kedro snakemake nextflow papermill-list",
     does: "work",
     isOpen: true,
     options:
@@ -65,8 +78,8 @@ export const DATA = [
     verbs: { "launch config-list env test estimate-memory": { does: "work", operands: "read" }, config: "change" },
     operands: "read",
     stopsAtOperand: true,
-    runs: ["torchrun --nproc_per_node=2 train.py --epochs 1", "pydoc json", "snakemake -n", "ipython -c 'print(1)'"],
-    asks: ["torchrun /tmp/x.py", "pip-compile -o ~/x"],
+    runs: ["pydoc json", "snakemake -n", "ipython -c 'print(1)'"],
+    asks: ["kernprof /tmp/x.py", "pip-compile -o ~/x"],
   }),
   defineProgram({
     names: "dvc mlflow dbt airflow prefect dagster wandb huggingface-cli hf kaggle",
