@@ -21,6 +21,8 @@ export function namesOwnPort(invocation: Invocation, { own }: JudgeContext): boo
 const BY_PORT = /^(fuser|kill-port|npx|lsof|ngrok|bore|lt|localtunnel|tailscale|zrok)$/;
 
 function namesPort(text: string, port: number, program: string): boolean {
+  // `http :7400/x` means this machine.
+  if (/^(https?|xhs?)$/.test(program) && new RegExp(`^:${port}(?!\\d)`).test(text)) return true;
   if (BY_PORT.test(program) && new RegExp(`(^|\\s|:)${port}(/tcp)?(\\s|$)`).test(text)) return program !== "lsof";
   for (const match of text.matchAll(
     new RegExp(`([^\\s"'(,/@=]+|\\[[0-9a-fA-F:.]+\\])[\\s:/,"']+${port}(?!\\d)`, "g"),

@@ -45,7 +45,7 @@ function mentionsOwnPath(invocation: Invocation, context: JudgeContext): boolean
   const names = own.map(baseName);
   return invocation.args.some((arg) => {
     // Also finds the path inside scripts of any language.
-    if (own.some((mine) => arg.text.includes(mine))) return true;
+    if (own.some((mine) => arg.text.includes(mine)) || isOfProcess(arg.text)) return true;
     // A quick check: most words contain none of the names.
     if (!isDestructive && !hasGlob(arg.text) && !names.some((name) => arg.text.includes(name))) return false;
     const path = arg.text.replace(/^--?[\w-]+=|^@|^[a-z-]+:(\/\/)?/i, "");
