@@ -24,6 +24,9 @@ it.each([
   "seq 3 | xargs -I{} sh -c 'git push origin v{}'",
   "seq -s ' frobctl ' 3 | xargs sh -c",
   "seq \"$(cat x)\" 3 | xargs -I{} sh -c 'echo {}'",
+  // `-i` belongs to the command here: the items are its operands.
+  "find /etc -type f | xargs sed -i s/a/b/",
+  "find ~/.ssh -type f | xargs grep -i key",
 ])("P2 asks about what xargs makes of its items: %s", (command) => {
   expect(decide(command)).toBe("ask");
 });

@@ -24,9 +24,11 @@ export function runXargs(shell: Shell, args: readonly Field[], call: Call): Hand
   const isTransparent = known !== undefined && readUse(known, "xargs", args).unknown === null;
   const file = optionValues(parsed, "-a", "--arg-file")[0];
   const input = file ? readPath(shell, file) : call.stdin;
+  // Only its own options: in `xargs sed -i s/a/b/` the last one belongs to sed.
+  const own = args.slice(0, args.length - parsed.rest.length);
   const replace =
     optionValues(parsed, "-I", "--replace")[0]?.text ??
-    args.flatMap(({ text }) => (/^-i/.test(text) ? [text.slice(2) || "{}"] : text === "--replace" ? ["{}"] : []))[0];
+    own.flatMap(({ text }) => (/^-i/.test(text) ? [text.slice(2) || "{}"] : text === "--replace" ? ["{}"] : []))[0];
   const command = parsed.rest.length > 0 ? parsed.rest : [field("echo")];
   const rest = { ...call, stdin: stream("") };
   const run = (argv: readonly Field[]) =>
