@@ -1,6 +1,7 @@
 import type { JudgeContext } from "../../context.ts";
 import type { Invocation } from "../../language/commands/invocation.ts";
-import type { Stream } from "../../language/state/values.ts";
+import { STAR, type Stream } from "../../language/state/values.ts";
+import { isInside } from "../../language/words/paths.ts";
 import { printsHeld, SETTINGS_FILE } from "../../programs/effects/output/output-kinds.ts";
 import { isProjectPath } from "../paths/project-paths.ts";
 import { asks } from "../rule.ts";
@@ -50,8 +51,15 @@ function heldBy({ stdin, effects, cwd }: Invocation, context: JudgeContext): Str
   const read = effects.filter(({ type }) => type === "read");
   if (read.some(({ path }) => SETTINGS_FILE.test(path.text))) return "settings";
   // A project may be in `/var/www` or `/srv`.
-  const isOfMachine = (path: string) => MACHINE_FOLDER.test(path) && !isProjectPath(path, cwd, context);
+  const isOfMachine = (path: string) =>
+    (MACHINE_FOLDER.test(path) && !isProjectPath(path, cwd, context)) || isAboveHome(path, context);
   return read.some(({ paths }) => paths.some(isOfMachine)) ? "logs" : undefined;
+}
+
+/** `/`, or all of the home: not a project, but everything. */
+function isAboveHome(path: string, { home }: JudgeContext): boolean {
+  const [folder = ""] = path.split(STAR);
+  return isInside(home, folder.replace(/\/+$/, "") || "/");
 }
 
 /** Folders with the settings, logs and data of the machine's services. */

@@ -1,4 +1,5 @@
 import type { Invocation } from "../../language/commands/invocation.ts";
+import { searchesOnlySources } from "../../programs/effects/source-files.ts";
 
 const RECURSIVE_SHORT: Readonly<Record<string, RegExp>> = {
   grep: /^-[a-zA-Z]*[rR]/,
@@ -27,6 +28,7 @@ export function readsBelow({ program, args }: Invocation): boolean {
   if (program === "rg") return args.some(({ text }) => SEARCHES_HIDDEN.test(text));
   // PHP's built-in server serves every file below its folder.
   if (program === "php") return args.some(({ text }) => text.startsWith("-S"));
+  if (/^[ef]?grep$/.test(program) && searchesOnlySources(args)) return false;
   const short = RECURSIVE_SHORT[program];
   return (
     short !== undefined &&

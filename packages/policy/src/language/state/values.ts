@@ -57,6 +57,8 @@ export interface Stream {
   readonly listing: string | null;
   /** The list includes hidden names. */
   readonly hasHidden?: true;
+  /** All files of the list are source code with this name: `*.py`. */
+  readonly sources?: string;
   /** It is the content of a file that the agent wrote. */
   readonly isWritten?: true;
   /** It is the content of a file that no agent is known to have written. */

@@ -5,6 +5,7 @@ import { activateGlobs } from "../../language/words/glob.ts";
 import { resolvePath } from "../../language/words/paths.ts";
 import { parseOptions } from "../options.ts";
 import { isGenerated } from "./generated.ts";
+import { printedSources, sourcesFound } from "./source-files.ts";
 import { MAX_ITEMS, runXargs } from "./xargs.ts";
 
 /** Programs that run a command on found or supplied items: `xargs`, `find -exec`, `fd -x`. */
@@ -80,18 +81,29 @@ function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
       (arg, index) => index > at && (arg.text === ";" || (arg.text === "+" && args[index - 1]?.text === "{}")),
     );
     const command = args.slice(at + 1, end < 0 ? undefined : end);
-    for (const root of roots) runOnFound(shell, "find", command, foundBelow(root, args), call);
+    for (const root of roots) {
+      const printed = printedSources(command[0], listOf(shell, root, args.slice(0, at)));
+      runOnFound(shell, "find", command, printed ?? foundBelow(root, args), call);
+    }
     if (end < 0) break;
     at = end;
   }
   const listed = roots[0] ?? field(".");
   const found = foundBelow(listed, args);
-  const taint = printsOnlyNames(args) ? TAINT.listing : TAINT.listing | TAINT.data;
+  const list = listOf(shell, listed, args);
   // The next program reads the output. If a secret was searched for by name, that program gets it.
-  if (found.text !== below(listed).text) return { output: stream(found.text, taint), isTransparent: false };
+  const output = found.text === below(listed).text ? list : stream(found.text, list.taint);
+  return { output, isTransparent: false };
+}
+
+function listOf(shell: Shell, root: Field, args: readonly Field[]): Stream {
+  const taint = printsOnlyNames(args) ? TAINT.listing : TAINT.listing | TAINT.data;
+  const sources = sourcesFound(args);
   return {
-    output: { text: null, taint, listing: resolvePath(listed.text, shell.state.cwd) },
-    isTransparent: false,
+    text: null,
+    taint,
+    listing: resolvePath(root.text, shell.state.cwd),
+    ...(sources === null ? {} : { sources }),
   };
 }
 

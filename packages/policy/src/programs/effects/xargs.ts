@@ -4,6 +4,7 @@ import { programNamed } from "../catalog/index.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
 import { readPath } from "./file-streams.ts";
 import { readUse } from "./read-use.ts";
+import { printedSources } from "./source-files.ts";
 
 /** `-i`, `-l` and `-e` take a value only if it is attached. */
 const XARGS_OPTIONS = {
@@ -48,7 +49,8 @@ export function runXargs(shell: Shell, args: readonly Field[], call: Call): Hand
     );
     return { output: outputs[0] ?? stream(null), isTransparent };
   }
-  const items = itemsOf(input, parsed, { isByLine: false });
+  const printed = printedSources(command[0], input);
+  const items = printed === null ? itemsOf(input, parsed, { isByLine: false }) : [printed];
   const outputs = inGroups(items, parsed).map((group) => run([...command, ...group]));
   return { output: outputs[0] ?? stream(null), isTransparent };
 }

@@ -161,7 +161,8 @@ function printedBy(
   }
   // A filter's output on a list of names is again a list of names.
   if (stdin.listing === null || !LIST_FILTERS.has(program)) return stream(null, inherited);
-  const names = { text: null, taint: inherited, listing: stdin.listing };
+  const sources = stdin.sources !== undefined && keepsLines(program, args) ? { sources: stdin.sources } : {};
+  const names = { text: null, taint: inherited, listing: stdin.listing, ...sources };
   return filteredNames(program, args, stdin) ?? (stdin.hasHidden ? { ...names, ...SHOWS_HIDDEN } : names);
 }
 
