@@ -5,6 +5,7 @@ import { activateGlobs } from "../../language/words/glob.ts";
 import { resolvePath } from "../../language/words/paths.ts";
 import { parseOptions } from "../options.ts";
 import { isGenerated } from "./generated.ts";
+import { listedFolder } from "./listed-folder.ts";
 import { printedSources, sourcesFound } from "./source-files.ts";
 import { MAX_ITEMS, runXargs } from "./xargs.ts";
 
@@ -88,7 +89,11 @@ function runFind(shell: Shell, args: readonly Field[], call: Call): Handled {
     if (end < 0) break;
     at = end;
   }
-  const listed = roots[0] ?? field(".");
+  const folder = listedFolder(
+    shell,
+    roots.map(({ text }) => text),
+  );
+  const listed = roots.find(({ text }) => resolvePath(text, shell.state.cwd) === folder) ?? field(".");
   const found = foundBelow(listed, args);
   const list = listOf(shell, listed, args);
   // The next program reads the output. If a secret was searched for by name, that program gets it.

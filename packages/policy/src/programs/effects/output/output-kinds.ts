@@ -12,6 +12,14 @@ const SEARCHES: Readonly<Record<string, OptionSpec>> = {
   ag: { short: "ABCmGp", long: ["depth", "ignore", "max-count", "path-to-ignore"] },
 };
 
+/** Where a program that lists names looks for them. The first operand of a search is its pattern, unless an option gives one. */
+export function listedRoots(program: string, args: readonly Field[]): readonly Field[] {
+  const spec = SEARCHES[program];
+  const parsed = parseOptions(args, spec ?? {});
+  const hasPattern = spec === undefined || hasOption(parsed, "-e", "--regexp", "-f", "--file");
+  return parsed.operands.slice(hasPattern ? 0 : 1);
+}
+
 /** Programs whose whole output is one number, or hashes, which cannot be an option, a path or code. */
 export function printsNumber(program: string, args: readonly Field[], stdin: Stream): boolean {
   const [first, second] = args.map(({ text }) => text);

@@ -18,10 +18,19 @@ import { decodeKnown } from "../../code/decoders.ts";
 import { hasOption, parseOptions } from "../../options.ts";
 import { readPath } from "../file-streams.ts";
 import { packedByTar } from "../kinds/archives.ts";
+import { listedFolder } from "../listed-folder.ts";
 import { isEndlessDevice, passesOnEndless } from "./endless.ts";
 import { filteredNames } from "./filtered-names.ts";
 import { keepsLead, keepsLines, leadOf } from "./leading-words.ts";
-import { fetchesOverNetwork, isListing, printsHeld, printsNumber, printsSecrets, printsToken } from "./output-kinds.ts";
+import {
+  fetchesOverNetwork,
+  isListing,
+  listedRoots,
+  printsHeld,
+  printsNumber,
+  printsSecrets,
+  printsToken,
+} from "./output-kinds.ts";
 import { printedName, projectRoot } from "./printed-names.ts";
 import { printedField } from "./settings-fields.ts";
 
@@ -147,15 +156,17 @@ function printedBy(
   const holding = held(program, args, LIST_FILTERS.has(program) ? stdin : null);
   if (holding !== null) return { ...stream(null, inherited), ...holding };
   if (isListing(program, args)) {
-    const { operands } = parseOptions(args, {});
     // `ls .e*` prints the name that was given.
-    const secret = program === "ls" ? operands.find(namesSecret) : undefined;
+    const secret = program === "ls" ? parseOptions(args, {}).operands.find(namesSecret) : undefined;
     if (secret !== undefined) return stream(secret.text, secret.taint | TAINT.listing);
-    const root = operands.find(({ text }) => program !== "git" && program !== "go" && text !== "") ?? field(".");
+    const roots = program === "git" || program === "go" ? [] : listedRoots(program, args);
     return {
       text: null,
       taint: TAINT.listing | (inherited & TAINTS_NEVER_RUN),
-      listing: resolvePath(withoutWildcard(root.text), shell.state.cwd),
+      listing: listedFolder(
+        shell,
+        roots.map(({ text }) => withoutWildcard(text)),
+      ),
       ...(program === "ls" && args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text)) && SHOWS_HIDDEN),
     };
   }
