@@ -114,7 +114,7 @@ const INLINE: ReadonlySet<string> = new Set(["-c", "-e", "-p", "--eval", "--prin
 /** Tables of interpreters: they run the script or the code that they are given. */
 const RUN_SCRIPTS: ReadonlySet<string> = new Set("python node tsx bash ruby perl php lua octave".split(" "));
 /** They read the files that they are given, and no settings of the folder. */
-const COMPILERS: ReadonlySet<string> = new Set(["gcc", "rustc", "go"]);
+const COMPILERS: ReadonlySet<string> = new Set(["gcc", "cobc", "rustc", "go"]);
 
 /** `--file=/tmp/graph.json`: the option's name says that it writes a report, and the file type holds no code. */
 function isReport(name: string, { text }: Field): boolean {

@@ -5,6 +5,7 @@ import { isInside, resolvePath } from "../language/words/paths.ts";
 import type { Policy } from "../settings/policy.ts";
 import { type Assessment, assess, GRAVE_REASONS, isOwnProgram, raiseIfGrave, SECRET } from "./assess.ts";
 import { programNamed } from "./catalog/index.ts";
+import { plainToolName } from "./names/cross-tools.ts";
 import { projectScriptEffect } from "./names/project-scripts.ts";
 import { taskPrintsSecrets } from "./names/secret-words.ts";
 
@@ -17,7 +18,7 @@ export function isListed(list: Prefixes, invocation: Invocation): boolean {
 
 /** How many arguments the matching entry names; -1 if there is none. */
 function longestPrefix(list: Prefixes, { program, args }: Invocation): number {
-  const prefixes = list.get(program) ?? [];
+  const prefixes = list.get(program) ?? list.get(plainToolName(program)) ?? [];
   return prefixes.reduce(
     (longest, prefix) =>
       prefix.every((word, at) => args[at]?.text === word) ? Math.max(longest, prefix.length) : longest,

@@ -1,4 +1,5 @@
 import type { Program } from "../define-program.ts";
+import { plainToolName } from "../names/cross-tools.ts";
 import { FIELDS } from "./fields/index.ts";
 import { ARCHIVES } from "./machine/archives.ts";
 import { BREW } from "./machine/brew.ts";
@@ -73,5 +74,5 @@ const byName = new Map<string, Program>();
 for (const program of CATALOG) for (const name of program.names) if (!byName.has(name)) byName.set(name, program);
 
 export function programNamed(name: string): Program | undefined {
-  return byName.get(name);
+  return byName.get(name) ?? byName.get(plainToolName(name));
 }

@@ -330,12 +330,39 @@ export const READERS = [
   }),
   defineProgram({
     names:
-      "html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe readelf objdump nm size ldd c++filt addr2line otool dwarfdump",
+      "html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe ldd otool dwarfdump",
     does: "read",
     isOpen: true,
     options: "-o:w=edit --output:w=edit -I=edit --in-place=edit -w:=edit",
-    runs: ["readelf -h build/app", "pdftotext a.pdf -"],
+    runs: ["pdftotext a.pdf -"],
     asks: [],
+  }),
+  defineProgram({
+    names:
+      "readelf objdump nm size addr2line c++filt llvm-objdump llvm-nm llvm-readelf llvm-size llvm-symbolizer llvm-cxxfilt",
+    does: "read",
+    isHarmless: true,
+    options: "--plugin:x -e:r --exe:r",
+    operands: "read",
+    // A file of further options could name a plugin.
+    check: ({ operands }) => (operands.some(({ text }) => text.startsWith("@")) ? "code" : null),
+    runs: [
+      "readelf -h build/app",
+      "readelf --debug-dump=info build/app",
+      "nm -D /usr/lib/x86_64-linux-gnu/libc.so.6",
+      "mips-linux-gnu-objdump -d --start-address=0x400110 --stop-address=0x400180 app",
+      "addr2line -e build/app 0x1234",
+    ],
+    asks: ["nm --plugin ./x.so a.o", "nm @args a.o", "objdump -d ~/.ssh/id_rsa"],
+  }),
+  defineProgram({
+    names: "ldconfig",
+    does: "change",
+    check: ({ options }) => (options.some(({ name }) => /^(?:-p|--print-cache)$/.test(name)) ? "read" : null),
+    options: "-p --print-cache -v --verbose -V --version -N -X -n -l -i -C:w -f:c -r:d -c: --format:",
+    operands: "write",
+    runs: ["ldconfig -p", "ldconfig --print-cache"],
+    asks: ["ldconfig", "ldconfig -n /opt/lib", "ldconfig -p -f /tmp/x"],
   }),
   defineProgram({
     names:

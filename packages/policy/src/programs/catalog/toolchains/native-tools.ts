@@ -4,7 +4,7 @@ import { defineProgram } from "../../define-program.ts";
 export const NATIVE_TOOLS = [
   defineProgram({
     names:
-      "gcov lcov genhtml gcovr llvm-cov llvm-profdata llvm-objdump llvm-nm llvm-readelf llvm-dwarfdump llvm-symbolizer pkg-config pkgconf bison flex yacc lex byacc re2c ragel swig doxygen bloaty dtc fdtdump iverilog vvp yosys ghdl nextpnr-ice40 icepack verible-verilog-format dafny z3 cvc5 yices-smt2 minizinc why3 frama-c cbmc boogie spin tlc2 alloy gnatmake gnatprove cobc ponyc dub scarb cairo-compile leo nargo circom snarkjs wat2wasm wasm2wat wasm-objdump wasm-opt wasmtime wasmer wabt protoc-gen-go flatc capnp thrift avrdude-list arm-none-eabi-gcc arm-none-eabi-g++ arm-none-eabi-objdump arm-none-eabi-objcopy arm-none-eabi-size arm-none-eabi-nm arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc aarch64-linux-gnu-objdump riscv64-unknown-elf-gcc riscv64-linux-gnu-gcc avr-gcc avr-objcopy avr-size x86_64-w64-mingw32-gcc i686-linux-gnu-gcc musl-gcc libtool glibtool rust-objdump cargo-nm llc opt mlir-opt mlir-translate llvm-tblgen mlir-tblgen llvm-as llvm-dis llvm-link llvm-mc FileCheck lit llvm-lit klee sparse wasm-tools lazbuild tlc bitbake escript tectonic antora",
+      "gcov lcov genhtml gcovr llvm-cov llvm-profdata pkg-config pkgconf bison flex yacc lex byacc re2c ragel swig doxygen bloaty dtc fdtdump iverilog vvp yosys ghdl nextpnr-ice40 icepack verible-verilog-format dafny z3 cvc5 yices-smt2 minizinc why3 frama-c cbmc boogie spin tlc2 alloy gnatmake gnatprove ponyc dub scarb cairo-compile leo nargo circom snarkjs wat2wasm wasm2wat wasm-objdump wasm-opt wasmtime wasmer wabt protoc-gen-go flatc capnp thrift avrdude-list libtool glibtool rust-objdump cargo-nm llc opt mlir-opt mlir-translate llvm-tblgen mlir-tblgen llvm-as llvm-dis llvm-link llvm-mc FileCheck lit llvm-lit klee sparse wasm-tools lazbuild tlc bitbake escript tectonic antora",
     does: "work",
     isOpen: true,
     hasSingleDashLong: true,
@@ -19,7 +19,17 @@ export const NATIVE_TOOLS = [
       "z3 -smt2 a.smt2",
       "doxygen Doxyfile",
     ],
-    asks: ["lcov -o ~/.bashrc", "arm-none-eabi-gcc -fplugin=./x.so a.c"],
+    asks: ["lcov -o ~/.bashrc"],
+  }),
+  defineProgram({
+    names: "cobc",
+    does: "work",
+    hasSingleDashLong: true,
+    options:
+      "-x -m -c -S -C -E -b -F -g -O -O2 -Os -v -q -V -w -W -Wall -Wextra -debug -free -fixed -static -dynamic -G -j?x --job?x -o:w -t:w -T:w -I:r -L:r -l: -D: -K: -std: -conf:c -A:x -Q:x --save-temps?w",
+    operands: "read",
+    runs: ["cobc -x -free -o build/app src/app.cbl", "cobc -V"],
+    asks: ["cobc -x -o ~/.bashrc a.cbl", "cobc -xj a.cbl", "cobc -x -A -fplugin=./x.so a.cbl", "cobc -x -j a.cbl"],
   }),
   defineProgram({
     names: "conan vcpkg",

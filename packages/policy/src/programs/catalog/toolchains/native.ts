@@ -111,7 +111,7 @@ export const NATIVE = [
   }),
   defineProgram({
     names:
-      "gcc g++ cc c++ clang clang++ gcc-12 gcc-13 gcc-14 clang-17 clang-18 tcc icc nvcc emcc em++ ld ld.lld lld mold as nasm yasm gfortran gdc ldc2 dmd",
+      "gcc g++ cc c++ clang clang++ gcc-12 gcc-13 gcc-14 clang-17 clang-18 musl-gcc tcc icc nvcc emcc em++ ld ld.lld lld mold as nasm yasm gfortran gdc ldc2 dmd",
     does: "work",
     isOpen: true,
     hasSingleDashLong: true,
@@ -124,8 +124,16 @@ export const NATIVE = [
       options.some(({ name }) => /^-(fplugin|specs|wrapper|B[/.]|fuse-ld=\/|load|fpass-plugin)/.test(name))
         ? "code"
         : null,
-    runs: ["gcc -O2 -Wall -o build/a a.c", "clang -fsyntax-only a.c", "g++ -std=c++20 -Iinclude src/a.cpp -o /tmp/a"],
+    runs: [
+      "gcc -O2 -Wall -o build/a a.c",
+      "clang -fsyntax-only a.c",
+      "g++ -std=c++20 -Iinclude src/a.cpp -o /tmp/a",
+      "mips-linux-gnu-as -march=mips32r2 -EL t.s -o t.o",
+      "riscv64-unknown-elf-gcc-12 -T link.ld -o fw.elf a.c",
+    ],
     asks: [
+      "arm-none-eabi-gcc -fplugin=./x.so a.c",
+      "x86_64-w64-mingw32-g++ -o ~/.bashrc a.cpp",
       "gcc -fplugin=./x.so a.c",
       "gcc @/tmp/args a.c",
       "gcc -specs=/tmp/s a.c",
