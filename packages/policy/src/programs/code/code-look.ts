@@ -138,7 +138,12 @@ const JOINS = /["']\s*[+.]\s*["']/g;
  */
 export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   // A JSON module only contains data.
-  const code = language === "javascript" ? written.replace(JSON_MODULE, "JSON.parse($1)") : written;
+  const code =
+    language === "javascript"
+      ? written.replace(JSON_MODULE, "JSON.parse($1)")
+      : language === "perl"
+        ? withoutSubstitutions(written)
+        : written;
   const unclear = { does: "unclear", isGrave: GRAVE.test(code) || GRAVE.test(code.replace(JOINS, "")) } as const;
   if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return unclear;
   const separated = separate(language, code);
@@ -151,6 +156,19 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   if (hidden === null && seen !== null) return { does: "unclear", isGrave: true };
   return seen === null || hidden === null ? unclear : { ...seen, paths: [...seen.paths, ...hidden] };
 }
+
+/**
+ * Removes Perl statements that replace text, such as `s/<b>/"/g`, from the beginning of the code: further on, one could
+ * be part of a string. They must not evaluate their replacement, nor contain a variable but those of the match, because
+ * a subscript is code.
+ */
+function withoutSubstitutions(code: string): string {
+  const first = SUBSTITUTION.exec(code);
+  return first === null ? code : withoutSubstitutions(code.slice(first[0].length));
+}
+
+const SUBSTITUTION =
+  /^\s*s([/|#,!])(?:\\.|(?!\1|\(\?\??\{|[\\@])[^$]|\$(?=[)|]|\1))*\1(?:\\.|(?!\1|[\\@])[^$]|\$(?=\d(?![[{\w])|&(?![[{])))*\1[gimsxr]*\s*(?:;|$)/;
 
 const JSON_MODULE = /\brequire\s*\(\s*("[^"\\]*\.json"|'[^'\\]*\.json')\s*\)/g;
 
