@@ -1,4 +1,4 @@
-import { isHarmlessDevice } from "../../dangers/paths/danger-paths.ts";
+import { isHarmlessDevice, isTemporary } from "../../dangers/paths/danger-paths.ts";
 import type { Shell } from "../grammar/shell.ts";
 import { resolvePath } from "../words/paths.ts";
 import { followLinks } from "./links.ts";
@@ -42,7 +42,9 @@ export function writeImagined(
   // `touch` leaves the content unchanged, and a copy of the project's own content still counts as the project's.
   if (isAppended && content.text === "" && content.taint === 0) return runsLater;
   if (content.isProjects && !isAppended) {
-    if (content.isBuilt) state.files.set(resolved, { taint: 0, text: null, isBuilt: true });
+    // A copy in a scratch folder would otherwise be a file that anybody could have put there.
+    const isScratchCopy = content.isOfWorkspace === true && isTemporary(resolved);
+    if (content.isBuilt || isScratchCopy) state.files.set(resolved, { taint: 0, text: null, isBuilt: true });
     else state.files.delete(resolved);
     return runsLater;
   }

@@ -63,6 +63,8 @@ export interface Stream {
   readonly isWritten?: true;
   /** It is the content of a file that no agent is known to have written. */
   readonly isProjects?: true;
+  /** That file is in the workspace, and not only in the current folder. */
+  readonly isOfWorkspace?: true;
   /** It is what a compiler built from the project. */
   readonly isBuilt?: true;
   /** It is an archive, and these members come from elsewhere. */

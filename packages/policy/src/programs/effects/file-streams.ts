@@ -24,8 +24,10 @@ export function readPath(shell: Shell, path: Field): Stream {
   // The names came from elsewhere, but the contents of the files did not.
   if (path.text === HOLE) return stream(null, path.taint & ~TAINT.listing);
   if (known.isWritten) return known;
-  const isProjects = isKnown(path.text) && (resolved === null || isInProject(shell, followLinks(shell, resolved)));
-  return { ...stream(null), ...(isProjects && { isProjects: true as const }) };
+  const target = resolved === null ? null : followLinks(shell, resolved);
+  if (!isKnown(path.text) || (target !== null && !isInProject(shell, target))) return stream(null);
+  const isOfWorkspace = target !== null && isInside(target, shell.context.workspace);
+  return { ...stream(null), isProjects: true, ...(isOfWorkspace && { isOfWorkspace: true as const }) };
 }
 
 function isInProject(shell: Shell, path: string): boolean {
