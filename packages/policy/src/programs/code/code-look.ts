@@ -181,8 +181,12 @@ function lookByWords(
   const words = WORDS[language];
   const commands: string[] = [];
   let { bare } = parts;
-  const included = language === "julia" ? includedFiles(parts) : [];
-  if (language === "julia") bare = withoutPackageChecks(bare).replace(INCLUDE, "");
+  if (language === "julia") bare = withoutPackageChecks(bare);
+  const include = INCLUDES[language];
+  if (include !== undefined) {
+    commands.push(...includedFiles(parts, include.call).map((file) => `${include.program} ${file}`));
+    bare = bare.replace(include.call, "");
+  }
   if (language === "perl") bare = withoutPatterns(bare);
   const listed = language === "ruby" ? listedFiles(parts) : null;
   if (listed !== null) bare = bare.replace(LISTS_FILES, "[]");
@@ -221,7 +225,7 @@ function lookByWords(
   const whole = wholeStrings(parts);
   if (callsByName(language, bare, whole, words.forbidden) || fetchesByName(language, whole)) return null;
   const isWriting = words.writes?.test(code) ?? false;
-  const loads = language === "javascript" ? [...code.matchAll(words.imports)].map((match) => match[2] ?? "") : included;
+  const loads = language === "javascript" ? [...code.matchAll(words.imports)].map((match) => match[2] ?? "") : [];
   return {
     does: isWriting ? "edits" : "reads",
     paths: [...whole.filter(looksLikePath), ...(listed ?? [])],
@@ -315,11 +319,15 @@ function listedFiles(parts: CodeParts): string[] | null {
   return patterns.length > 0 && patterns.every(isPlain) ? patterns.map((one) => one.replace(/\*+/g, STAR)) : null;
 }
 
-const INCLUDE = /(?<![.\w@])include\s*\(\s*""\s*\)/g;
+/** Calls that run a file: `source("R/model.R")` is `Rscript R/model.R`. */
+const INCLUDES: Readonly<Partial<Record<LookLanguage, { readonly call: RegExp; readonly program: string }>>> = {
+  julia: { call: /(?<![.\w@])include\s*\(\s*""\s*\)/g, program: "julia" },
+  r: { call: /(?<![.\w$@:])(?:source|parse)\s*\(\s*(?:file\s*=\s*)?""\s*\)/g, program: "Rscript" },
+};
 
-/** `include("src/model.jl")` runs that file. */
-function includedFiles(parts: CodeParts): string[] {
-  return [...parts.bare.matchAll(INCLUDE)].map((match) => stringAt(parts, match.index + match[0].indexOf(STRING)));
+function includedFiles(parts: CodeParts, call: RegExp): string[] {
+  const names = [...parts.bare.matchAll(call)].map((match) => stringAt(parts, match.index + match[0].indexOf(STRING)));
+  return names.map((name) => (name.startsWith("-") ? `./${name}` : name).replace(/[^\w./~-]/g, "\\$&"));
 }
 
 /** Removes calls of Julia's package manager that only use the project's own packages. */
