@@ -17,13 +17,21 @@ export interface SedScript {
 export function sedScripts(args: readonly Field[]): readonly Field[] {
   const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
   if (hasOption(parsed, "-f", "--file", "-e", "--expression")) return optionValues(parsed, "-e", "--expression");
-  return parsed.operands.slice(0, 1);
+  return leadingScripts(parsed.operands);
+}
+
+/**
+ * `sed -i '' s/a/b/ f`: on BSD the empty word belongs to the option, and the script comes next. Elsewhere the script is
+ * empty and the next word is a file, which stays as it is unless `-n` keeps its lines back.
+ */
+export function leadingScripts(operands: readonly Field[]): readonly Field[] {
+  return operands.slice(0, operands[0]?.text === "" ? 2 : 1);
 }
 
 /** The same, of options that were parsed by its table. */
 export function sedSources({ operands, options }: Pick<ProgramUse, "operands" | "options">): readonly Field[] {
   const scripts = options.filter(({ name }) => /^(?:-e|--expression)$/.test(name)).flatMap(({ value }) => value ?? []);
-  return options.some(({ name }) => /^(?:-e|-f|--expression|--file)$/.test(name)) ? scripts : operands.slice(0, 1);
+  return options.some(({ name }) => /^(?:-e|-f|--expression|--file)$/.test(name)) ? scripts : leadingScripts(operands);
 }
 
 export function readSedScript(script: string): SedScript {

@@ -1,7 +1,7 @@
 import { type Field, field, STAR, stream } from "../../../language/state/values.ts";
 import { activateGlobs } from "../../../language/words/glob.ts";
 import { readAwkScript } from "../../code/scripts/awk-script.ts";
-import { readSedScript, sedScripts } from "../../code/scripts/sed-script.ts";
+import { leadingScripts, readSedScript, sedScripts } from "../../code/scripts/sed-script.ts";
 import { hasOption, optionValues, parseOptions } from "../../options.ts";
 import { append, type FindEffects, operandsOf, read, write } from "../effect-parts.ts";
 
@@ -13,7 +13,9 @@ export const tee: FindEffects = (_shell, args, stdin) => {
 
 export const sed: FindEffects = (_shell, args) => {
   const parsed = parseOptions(args, { short: "ef", long: ["expression", "file"] });
-  const operands = hasOption(parsed, "-e", "-f", "--expression", "--file") ? parsed.operands : parsed.operands.slice(1);
+  const scripts = hasOption(parsed, "-e", "-f", "--expression", "--file") ? 0 : leadingScripts(parsed.operands).length;
+  const isQuiet = hasOption(parsed, "-n", "--quiet", "--silent");
+  const operands = parsed.operands.slice(isQuiet ? Math.min(scripts, 1) : scripts);
   // In BSD, `-i ''` means "no backup".
   const files = operands.filter(({ text }) => text !== "");
   const inPlace = [...parsed.options.keys()].some((name) => name === "-i" || name === "--in-place");
