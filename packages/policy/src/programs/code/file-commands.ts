@@ -6,13 +6,22 @@ import { RUNS_OTHERS, runsOwnCode, stringLiterals } from "./inline-code.ts";
 /** Names with which code in any language can start another program. */
 const STARTS_PROGRAMS =
   /child_process|subprocess|\bos\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsystem\b|\bpopen|os\/exec|syscall\.Exec|\bOpen3\b|\bKernel\b|\bPTY\b|%x[[({]|\bqx\b|shell_exec|passthru|proc_open|pcntl_exec|\bRuntime\b|ProcessBuilder|Process\.(?:Start|start|run|spawn)|std::process|System\.cmd|Port\.open|:os\.cmd|\bexeca\b|\bzx\b|shelljs|cross-spawn|Deno\.(?:run|Command)|Bun\.spawn|\bexec\s+["']|__import__|\bpty\.|create_subprocess|\$`|^[ \t]*`/m;
-const HIDES = /\b(?:require|import|import_module|getattr)\s*\(\s*(?!["'`])[^)\s]|["']\s*[+.]\s*["']/;
+const HIDES =
+  /\b(?:require|import|import_module|getattr)\s*\(\s*(?!["'`])[^)\s]|["']\s*[+.]\s*["']|ProcessBuilder[\s\S]{0,5000}\.\s*command\s*\(\s*[^)\s]/;
 
 /** A call that starts a program, up to its first argument. */
 const CALL =
-  /\b(?:system|popen\d?|exec\w*|spawn\w*|run|call|check_output|check_call|Popen|getoutput|getstatusoutput|shell_exec|passthru|proc_open|Command|CommandContext|Process|Start|cmd|capture\d?e?|execa\w*|create_subprocess\w*)(?:::new)?\s*(?:\(\s*|\s+(?=["']))/g;
+  /\b(?:system|popen\d?|exec\w*|spawn\w*|run|call|check_output|check_call|Popen|getoutput|getstatusoutput|shell_exec|passthru|proc_open|Command|CommandContext|Process|ProcessBuilder|Start|cmd|capture\d?e?|execa\w*|create_subprocess\w*)(?:::new)?\s*(?:\(\s*|\s+(?=["']))/g;
+
+/** What stands before the first word: `ctx, "git"`, `["git"`, `new String[] {"git"`, `List.of("git"`. */
+const OPENING = String.raw`^(?:ctx,\s*)?(?:(?:\[|new\s+String\s*\[\]\s*\{|(?:List\.of|Arrays\.asList|listOf)\()\s*)?`;
+const FIRST_WORD = new RegExp(`${OPENING}["'\`]`);
+const WORDS = new RegExp(String.raw`${OPENING}((?:["'\`][^"'\`\n]*["'\`]\s*(?:,\s*\[?\s*)?)+)`);
 
 const OWN_FUNCTION = /^[ \t]*(?:export\s+)?(?:async\s+)?(?:def|function|const)\s+(\w+)\s*(?:\(|=\s*(?:async\s*)?\()/gm;
+
+/** The option after which an interpreter takes code. */
+const ENDS_IN_CODE = /^-\w*[ce]$/;
 
 const MAX_COMMANDS = 100;
 
@@ -33,13 +42,14 @@ export function commandsOfFile(whole: string): string[] {
     const written = code.slice(match.index + match[0].length, match.index + match[0].length + 2_000);
     // The interpreter that runs this file.
     const after = written.replace(/^(\[?\s*)(?:sys\.executable|process\.execPath)\b/, '$1"python"');
-    const argument = /^(?:ctx,\s*)?(?:\[\s*)?(["'`])/.exec(after);
-    if (argument === null) takesVariable ||= /^[A-Za-z_$&*@]/.test(after);
+    if (!FIRST_WORD.test(after)) takesVariable ||= /^[A-Za-z_$&*@]/.test(after);
     else {
       const words = wordsOf(after);
       found.push(words);
       // `["bash", "-c", line]`: what a shell or another interpreter gets may be any string.
-      takesVariable ||= own.size > 0 && RUNS_OTHERS.test(words[0] ?? "") && !runsOwnCode(words);
+      takesVariable ||=
+        RUNS_OTHERS.test(words[0] ?? "") &&
+        (own.size > 0 ? !runsOwnCode(words) : ENDS_IN_CODE.test(words.at(-1) ?? ""));
     }
   }
   // The code can start programs, but calls them by another name: `from subprocess import call as c`.
@@ -64,7 +74,7 @@ function ownFunctions(code: string): ReadonlySet<string> {
 
 /** The literals at the start of the arguments: one command line, or the words of a list. */
 function wordsOf(after: string): string[] {
-  const list = /^(?:ctx,\s*)?\[?\s*((?:["'`][^"'`\n]*["'`]\s*(?:,\s*\[?\s*)?)+)/.exec(after)?.[1] ?? "";
+  const list = WORDS.exec(after)?.[1] ?? "";
   // Rust adds the words one by one: `Command::new("git").arg("push")`.
   const chained = /^["'][^"'\n]*["']\s*\)((?:\s*\.\s*args?\s*\([^()]*\))+)/.exec(after)?.[1] ?? "";
   return [...stringLiterals(list), ...stringLiterals(chained)];
