@@ -101,10 +101,18 @@ function effectOf(use: ProgramUse, invocation: Invocation): Effect {
   if (other !== null) return other;
   // `npm test` is the script of that name, and what follows are its arguments.
   const ownName = /^(?:t|tst|test|start)$/.test(use.verb) ? [field(use.verb)] : [];
-  const named = use.namesScript ? projectScriptEffect([...ownName, ...use.operands]) : null;
+  const named = use.namesScript && !isFilter(use) ? projectScriptEffect([...ownName, ...use.operands]) : null;
   // `make -n deploy` only prints what it would do.
   const isRehearsal = use.options.some(({ name }) => REHEARSES.has(name));
   return named ?? (isRehearsal ? null : namedTaskEffect(invocation.program, invocation.args)) ?? use.does;
+}
+
+/** `perl -ne 'print if /x/' scripts/deploy.sh`: the files after the code are only read, line by line. */
+function isFilter({ program, options }: ProgramUse): boolean {
+  const uses = (...names: readonly string[]) => options.some(({ name }) => names.includes(name));
+  const name = program.names[0] ?? "";
+  // In Ruby, `-E` is an encoding.
+  return uses("-n", "-p") && ((name === "perl" && uses("-e", "-E")) || (name === "ruby" && uses("-e")));
 }
 
 /** `oras manifest delete x`: the second verb of a reading one, which its table does not list. */

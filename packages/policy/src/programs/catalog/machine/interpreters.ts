@@ -49,7 +49,7 @@ export const INTERPRETERS = [
     names: "ruby jruby",
     does: "work",
     options:
-      "-acdlnpsSvwWhyU -0? -C:d -e: -E? -F? -i? -I:c -K? -r?c -T? -x? --version --verbose --yjit --jit --disable? --enable? --encoding?",
+      "-acdlnpsSvwWhyU -0? -C:d -e: -E: -F? -i? -I:c -K? -r?c -T? -x? --version --verbose --yjit --jit --disable? --enable? --encoding?",
     operands: "read",
     stopsAtOperand: true,
     check: scriptEffect,
