@@ -3,7 +3,6 @@ import type { FileEffect } from "../../../language/commands/invocation.ts";
 import type { Shell } from "../../../language/grammar/shell.ts";
 import {
   type Field,
-  field,
   has,
   isKnown,
   STAR,
@@ -12,7 +11,7 @@ import {
   TAINT,
   TAINTS_NEVER_RUN,
 } from "../../../language/state/values.ts";
-import { baseName, resolvePath } from "../../../language/words/paths.ts";
+import { baseName } from "../../../language/words/paths.ts";
 import { formatEcho, formatPrintf } from "../../../language/words/printf.ts";
 import { decodeKnown } from "../../code/decoders.ts";
 import { hasOption, parseOptions } from "../../options.ts";
