@@ -170,17 +170,49 @@ function hasPlainImports(parts: CodeParts): boolean {
   return true;
 }
 
-/** `getattr(x, "name")` with a harmless literal name. */
+/** `getattr(x, "name")` with a harmless name, which may also come from a loop over such names. */
 function hasPlainAttributes(parts: CodeParts): boolean {
   for (const match of parts.bare.matchAll(/(?<![.\w])getattr\s*\(/g)) {
-    const after = parts.bare.slice(match.index + match[0].length);
-    const argument = /^[\w.[\]()\s]+,\s*""\s*[,)]/.exec(after);
-    if (argument === null) return false;
-    const name = stringAt(parts, match.index + match[0].length + argument[0].lastIndexOf(STRING));
-    if (!/^\w+$/.test(name) || FORBIDDEN.test(`x.${name}(`) || FORBIDDEN.test(name)) return false;
+    const start = match.index + match[0].length;
+    const after = parts.bare.slice(start);
+    const literal = /^[\w.[\]()\s]+,\s*""\s*[,)]/.exec(after)?.[0];
+    const variable = /^\s*[\w.]+\s*,\s*(\w+)\s*[,)]/.exec(after)?.[1];
+    const names =
+      literal !== undefined
+        ? [stringAt(parts, start + literal.lastIndexOf(STRING))]
+        : variable !== undefined
+          ? loopedTexts(parts, variable)
+          : [];
+    const isPlain = (name: string) => /^\w+$/.test(name) && !FORBIDDEN.test(`x.${name}(`) && !FORBIDDEN.test(name);
+    if (names.length === 0 || !names.every(isPlain)) return false;
   }
   return true;
 }
+
+/**
+ * The values of a variable that only loops over lists of texts set: `for name in ["int", "float"]:`. Empty if it also
+ * occurs where it could be set otherwise.
+ */
+function loopedTexts(parts: CodeParts, variable: string): string[] {
+  if (SETS_BY_NAME.test(parts.bare)) return [];
+  const texts: string[] = [];
+  for (const { index } of parts.bare.matchAll(new RegExp(String.raw`\b${variable}\b`, "g"))) {
+    const before = parts.bare.slice(Math.max(0, index - 120), index);
+    const after = parts.bare.slice(index + variable.length, index + variable.length + 2_000);
+    const list = /\bfor\s+$/.test(before) ? LIST_OF_TEXTS.exec(after)?.[0] : undefined;
+    if (list !== undefined) {
+      const start = index + variable.length;
+      for (const text of list.matchAll(/""/g)) texts.push(stringAt(parts, start + text.index));
+      // `f"{name}: …"`
+    } else if (!/\bf"" $/.test(before) && !(READS_NAME.test(before) && /^\s*[,)]/.test(after))) return [];
+  }
+  return texts;
+}
+
+/** Ways to set a variable without writing its name. Python also reads some other letters as the plain ones. */
+const SETS_BY_NAME = /\b(?:setattr|vars|__\w+__)\b|\bimport\s*\*|[^\x20-\x7e\s]/;
+const LIST_OF_TEXTS = /^\s+in\s*(?:\[\s*""(?:\s*,\s*"")*\s*,?\s*\]|\(\s*""(?:\s*,\s*"")+\s*,?\s*\))\s*[:\])}]/;
+const READS_NAME = /(?<![.\w]|\bdef\s+)(?:print\s*\(|(?:get|has)attr\s*\(\s*[\w.]+\s*,)\s*$/;
 
 /** Whether single environment variables are read by name, none of them a secret. Setting some of them is harmless. */
 function hasPlainEnvironment(parts: CodeParts): boolean {
@@ -206,15 +238,15 @@ function hasPlainEnvironment(parts: CodeParts): boolean {
 }
 
 /**
- * `settings.SECRET_KEY`, `app.config["API_TOKEN"]`, `from config import DB_PASSWORD`: the upper-case name of a secret, as
- * an attribute, a key or an imported name.
+ * `settings.SECRET_KEY`, `app.config["API_TOKEN"]`, `getattr(app, "API_KEY")`, `from config import DB_PASSWORD`: the
+ * upper-case name of a secret, as an attribute, a key or an imported name.
  */
 function readsSecretSetting({ bare, strings }: CodeParts): boolean {
   const imported = [...bare.matchAll(/\bimport\s+([\w, \t]{1,400})/g)]
     .flatMap((match) => (match[1] ?? "").split(/[\s,]+/))
     .filter((name) => /^[A-Z][A-Z0-9_]{3,}$/.test(name));
   const attributes = [...bare.matchAll(/\.\s*([A-Z][A-Z0-9_]{3,})\b(?!\s*\()/g)].map((match) => match[1] ?? "");
-  const isMapping = /\[\s*""\s*\]|\.get\s*\(\s*""/.test(bare);
+  const isMapping = /\[\s*""\s*\]|\.get\s*\(\s*""|\bgetattr\s*\(/.test(bare);
   const keys = isMapping ? strings.filter((text) => /^[A-Z][A-Z0-9_]{3,}$/.test(text)) : [];
   return [...imported, ...attributes, ...keys].some((name) => SECRET_VARIABLE.test(name));
 }
