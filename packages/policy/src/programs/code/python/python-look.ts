@@ -10,6 +10,8 @@ const FORBIDDEN = new RegExp(
     String.raw`(?<![.\w])(?:exec|eval|__import__|breakpoint)\b`,
     String.raw`(?<![.\w])(?:compile|input|globals|locals|chr|bytearray)\s*\(`,
     String.raw`\b(?:__builtins__|__globals__|__subclasses__|__bases__|__mro__|__loader__|__reduce\w*__|__code__|__getattribute__)\b`,
+    // `glob.os`: a module that another one has imported.
+    String.raw`\.\s*(?:os|shutil|subprocess|importlib)\b(?!\s*\()`,
     String.raw`\bsys\s*\.\s*(?:modules|meta_path|path_hooks|settrace|setprofile|addaudithook|_\w+)`,
     String.raw`\bsys\s*\.\s*path\s*(?:\.\s*\w+\s*\(\s*[^"\w\s)\d]|=)`,
     String.raw`\b(?:unlink|rmdir|removedirs|rmtree|symlink_to|hardlink_to|link_to|l?chmod|chown|truncate|extractall|unpack_archive|run_module|run_path|load_module|exec_module|spec_from_file_location|spec_from_loader|read_pickle|load_extension|enable_load_extension|CDLL|LoadLibrary|memmove|create_subprocess_\w+|subprocess_\w+|open_connection|start_server|create_connection|create_server|urlretrieve|sendmail|send_message|interact|expandvars|walk_packages|getoutput|getstatusoutput|Path\s*\.\s*home|fdopen|openpty)\b`,
@@ -57,6 +59,8 @@ export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, 
   const imported = withoutCleaningUp(given).replace(/(?<![.\w])__import__(?=\s*\(\s*"")/g, "import_module");
   const parts: CodeParts = { ...given, bare: imported };
   const { bare } = parts;
+  // Python reads other forms of a letter as the letter: `os.\u017fystem` is `os.system`.
+  if (bare !== bare.normalize("NFKC")) return null;
   if (FORBIDDEN.test(bare.replace(REQUEST_DELETE, "request(")) || emptiesFiles(parts)) return null;
   const strings = wholeStrings(parts);
   const modules = importedModules(bare);
@@ -209,8 +213,8 @@ function loopedTexts(parts: CodeParts, variable: string): string[] {
   return texts;
 }
 
-/** Ways to set a variable without writing its name. Python also reads some other letters as the plain ones. */
-const SETS_BY_NAME = /\b(?:setattr|vars|__\w+__)\b|\bimport\s*\*|[^\x20-\x7e\s]/;
+/** Ways to set a variable without writing its name. */
+const SETS_BY_NAME = /\b(?:setattr|vars|__\w+__)\b|\bimport\s*\*/;
 const LIST_OF_TEXTS = /^\s+in\s*(?:\[\s*""(?:\s*,\s*"")*\s*,?\s*\]|\(\s*""(?:\s*,\s*"")+\s*,?\s*\))\s*[:\])}]/;
 const READS_NAME = /(?<![.\w]|\bdef\s+)(?:print\s*\(|(?:get|has)attr\s*\(\s*[\w.]+\s*,)\s*$/;
 
