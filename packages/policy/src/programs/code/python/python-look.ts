@@ -56,7 +56,10 @@ const IMPORTS = /(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+
 /** What Python code does, according to its names, modules and strings; null if unknown. */
 export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, { does: "unclear" }> | null {
   // `__import__("app.models")` is an import by another name.
-  const imported = withoutCleaningUp(given).replace(/(?<![.\w])__import__(?=\s*\(\s*"")/g, "import_module");
+  const imported = withoutSearches(withoutCleaningUp(given)).replace(
+    /(?<![.\w])__import__(?=\s*\(\s*"")/g,
+    "import_module",
+  );
   const parts: CodeParts = { ...given, bare: imported };
   const { bare } = parts;
   // Python reads other forms of a letter as the letter: `os.\u017fystem` is `os.system`.
@@ -148,6 +151,17 @@ function importedModules(bare: string): string[] | null {
       return null;
   }
   return found;
+}
+
+/** `importlib.util.find_spec("torch")` looks whether a package exists. What it finds can also load it. */
+function withoutSearches(bare: string): string {
+  if (/\b(?:loader|module_from_spec|LazyLoader|getattr|attrgetter|vars|__dict__)\b/.test(bare)) return bare;
+  return bare
+    .replace(/(?<![.\w])importlib\s*\.\s*util\s*\.\s*find_spec(?=\s*\()/g, "find_spec")
+    .replace(
+      /(?<=(?:^|[\n;])[ \t]*import[ \t]+(?:[\w.]+[ \t]*,[ \t]*)*)importlib\.util(?=[ \t]*(?:[\n;,]|$))/g,
+      "importlib",
+    );
 }
 
 /** `os.path.join(…)`, never `x = os` or `getattr(os, …)`, and no unlisted name. */
