@@ -85,6 +85,6 @@ function platformEffect(words: readonly string[]): Effect | null {
 const WRITES =
   /^(create|update|add|set|deploy|open|use|restart|scale|run|start|stop|push|publish|link|unlink|login|logout|init|import|export|download|upload|cp|mv|rsync|sync|rollback|promote|build|submit|invoke|exec|ssh|console|attach|detach|customize|enable|disable|patch|put|post|edit|rename|migrate|provision|apply|up|down|alias|dev|pull|execute|query|sql|shell|connect|proxy|tunnel|trigger|retry|approve|cancel|revoke|rotate|grant|register|send|produce|call|replay|ack)$|^[\w-]+:(create|set|deploy|update|add|import|export|run|exec|restart|scale|open|promote|rollback|enable|disable|push)$/;
 const READS =
-  /^(ls|list|show|view|info|status|get|describe|logs|log|tail|ps|whoami|version|help|inspect|[\w-]+:(list|info|show|status|log|logs)|diff|history|stat|du|head|search|check|validate|print|synth|usage|metrics|events)$/;
+  /^(ls|list|show|view|info|status|get|retrieve|describe|logs|log|tail|ps|whoami|version|help|inspect|[\w-]+:(list|info|show|status|log|logs)|diff|history|stat|du|head|search|check|validate|print|synth|usage|metrics|events)$/;
 /** Verbs that only list if they have no arguments. */
 const NOUNS = /^(apps|releases|regions|projects|domains|addons|orgs|sites|functions|teams|me)$/;
