@@ -139,12 +139,6 @@ export const SELF_PROTECTION = [
   }),
   hardBlock({
     id: "self-protection",
-    reason: "Looks for Belay's own settings in the environment.",
-    programs: ["grep", "egrep", "fgrep", "rg", "ag", "awk", "sed", "jq"],
-    fires: ({ args, stdin }) => has(stdin.taint, TAINT.secret) && args.some(({ text }) => /belay/i.test(text)),
-  }),
-  hardBlock({
-    id: "self-protection",
     reason: "Changes Belay's own environment.",
     fires: (invocation) => {
       if ([...invocation.env.keys()].some((name) => name.startsWith("BELAY_"))) return true;
