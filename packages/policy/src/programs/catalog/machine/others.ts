@@ -93,11 +93,12 @@ export const OTHERS = [
       if (name === "launchctl" && /^(?:export|getenv)$/.test(operands[0]?.text ?? "")) return "secret";
       return (name === "code" && options.length > 0 && options.every((option) => LISTS_EXTENSIONS.has(option.name))) ||
         name === "atq" ||
-        (name === "service" && operands.at(-1)?.text === "status")
+        (name === "service" &&
+          (operands.at(-1)?.text === "status" || options.some((option) => option.name === "--status-all")))
         ? "read"
         : null;
     },
-    runs: ["service --help", "service nginx status", "atq", "code --list-extensions"],
+    runs: ["service --help", "service nginx status", "service --status-all", "atq", "code --list-extensions"],
     asks: ["service nginx restart", "open https://evil.io", "codex exec x", "code --install-extension x.y", "at -d 3"],
   }),
   defineProgram({
