@@ -1,3 +1,4 @@
+import { quoteWord } from "@belay/protocol";
 import { isTemporary } from "../../dangers/paths/danger-paths.ts";
 import { projectOf } from "../../dangers/paths/project-paths.ts";
 import type { FileEffect } from "../../language/commands/invocation.ts";
@@ -13,7 +14,7 @@ import { type CodeKind, dangersInCode } from "./inline-code.ts";
 import { printsEnvironment, secretsReadBy } from "./secret-reads.ts";
 
 const CODE_FILE =
-  /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|swift|scala|nix)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
+  /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|swift|scala|nix|tf)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
 const MAKEFILE = /\/((GNU)?[Mm]akefile[^/]*|[^/]*\.mk|[Jj]ustfile)$/;
 const KINDS: Readonly<Record<string, CodeKind>> = {
   py: "python",
@@ -50,7 +51,7 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
       recordGroup(shell, reads, stream(""));
     }
     if (printsEnvironment(text)) shell.note("grave-code", program);
-    for (const command of commandsIn(path, text))
+    for (const command of commandsIn(path, text, use))
       shell.inSubshell(() =>
         shell.under({ wrappers: [...shell.how.wrappers, program], isInWrittenCode: true }, () =>
           shell.runText(field(command, taint), stream(""), path),
@@ -92,10 +93,26 @@ function isBroughtIn({ state: { files } }: Shell, folder: string): boolean {
   return known !== undefined && (known.isUnpacked === true || has(known.taint, TAINTS_NEVER_RUN));
 }
 
-/** The lines that make and just pass to a shell. */
-function commandsIn(path: string, text: string): string[] {
+/** What the program runs of a file: the lines that make and just pass to a shell, hooks, calls that start a program. */
+function commandsIn(path: string, text: string, { program, verb }: ProgramUse): string[] {
   if (path.endsWith(".nix")) return hooksOf(text);
+  if (path.endsWith(".tf")) return program.names.includes("terraform") ? externalPrograms(text) : [];
+  if (path.endsWith(".go") && verb === "generate") return [...commandsOfFile(text), ...generatorsOf(text)];
   return MAKEFILE.test(path) ? recipesOf(text) : commandsOfFile(text);
+}
+
+/** `//go:generate mockgen -source x.go` */
+function generatorsOf(text: string): string[] {
+  return [...text.matchAll(/^\/\/go:generate[ \t]+(.+)$/gm)].map(([, command = ""]) => command);
+}
+
+/** `program = ["sh", "-c", "…"]` of an external data source, which runs even to make a plan. */
+function externalPrograms(text: string): string[] {
+  return [...text.matchAll(/\bprogram\s*=\s*\[([^\]]*)\]/g)].map(([, list = ""]) =>
+    [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
+      .map(([, word = ""]) => quoteWord(word.replace(/\\(.)/g, "$1")))
+      .join(" "),
+  );
 }
 
 /** Shell code in Nix: every text between doubled quotes, and the values of hooks and phases. */
