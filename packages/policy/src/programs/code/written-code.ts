@@ -108,7 +108,7 @@ function generatorsOf(text: string): string[] {
 
 /** `program = ["sh", "-c", "…"]` of an external data source, which runs even to make a plan. */
 function externalPrograms(text: string): string[] {
-  return [...text.matchAll(/\bprogram\s*=\s*\[([^\]]*)\]/g)].map(([, list = ""]) =>
+  return [...text.matchAll(/\bprogram\s*=\s*\[([^\]]{0,2000})\]/g)].map(([, list = ""]) =>
     [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
       .map(([, word = ""]) => quoteWord(word.replace(/\\(.)/g, "$1")))
       .join(" "),
