@@ -35,7 +35,18 @@ describe("P16 text that shells run although it does not look like a command", ()
     expect(decide(text)).toBe("deny");
   });
 
-  it.each(["!!", "!rm", "!?foo?", "fc -s", "^ls^cat^", 'echo "!!"'])("%s asks", (text) => {
+  it.each([
+    "!!",
+    "!rm",
+    "!?foo?",
+    "fc -s",
+    "^ls^cat^",
+    'echo "!!"',
+    "set -H",
+    "set -o histexpand",
+    "set -eH",
+    'grep -P "(?!!)" f',
+  ])("%s asks", (text) => {
     expect(decide(text)).toBe("ask");
   });
 
@@ -48,6 +59,9 @@ describe("P16 text that shells run although it does not look like a command", ()
     "! grep -q a f",
     `echo "\${!x[@]}"`,
     "cat <<'E'\n!!\nE",
+    'grep -P "(?!foo)bar" f',
+    'rg -P "(?<!x)y" src',
+    "set +H",
   ])("P25 %j is no history expansion", (text) => {
     expect(judge(text, {}, defaultPolicy).matches.map(({ rule }) => rule)).not.toContain("history-expansion");
   });

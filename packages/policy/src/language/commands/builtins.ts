@@ -247,6 +247,12 @@ function setOptions(shell: Shell, args: readonly Field[]): Handled {
   if (args.length === 0) return { output: stream(null, TAINT.secret), isTransparent: false };
   const words = args.map(({ text }) => text);
   if (words.some((text, at) => text === "history" && words[at - 1] === "+o")) shell.note("meaning-removed", "history");
+  if (
+    words.some(
+      (text, at) => /^(?:-[A-Za-z]*H|\+[A-Za-z]*K)/.test(text) || (text === "histexpand" && words[at - 1] !== "+o"),
+    )
+  )
+    shell.note("history-expansion", "set -H");
   if (words.some((text) => /^-[A-Za-z]*a/.test(text) || text === "allexport")) shell.state.exportsAll = true;
   if (words.some((text) => /^\+[A-Za-z]*a/.test(text))) shell.state.exportsAll = false;
   if (words.some((text, at) => /^-[A-Za-z]*x/.test(text) || (text === "xtrace" && words[at - 1] !== "+o")))

@@ -38,6 +38,9 @@ function isExpansion(text: string, at: number, inDouble: boolean): boolean {
   if (next === undefined || /[\s=(|&;<>)]/.test(next) || (inDouble && next === '"')) return false;
   const before = text[at - 1];
   if (before === "$" || before === "[") return false;
+  // `"(?!x)y"`, `"(?<!x)y"`: a pattern. Agents' shells start with history expansion off, and turning it on asks.
+  const isPattern = text.startsWith("(?", at - 2) || text.startsWith("(?<", at - 3);
+  if (inDouble && next !== "!" && isPattern) return false;
   return !(before === "{" && text[at - 2] === "$");
 }
 
