@@ -1,5 +1,5 @@
 import type { Invocation } from "../../language/commands/invocation.ts";
-import { searchesOnlySources } from "../../programs/effects/source-files.ts";
+import { searchesOnlySources } from "../../programs/effects/output/source-files.ts";
 
 const RECURSIVE_SHORT: Readonly<Record<string, RegExp>> = {
   grep: /^-[a-zA-Z]*[rR]/,

@@ -5,8 +5,8 @@ import { activateGlobs } from "../../language/words/glob.ts";
 import { resolvePath } from "../../language/words/paths.ts";
 import { parseOptions } from "../options.ts";
 import { isGenerated } from "./generated.ts";
-import { listedFolder } from "./listed-folder.ts";
-import { printedSources, sourcesFound } from "./source-files.ts";
+import { listedFolder } from "./output/listed-folder.ts";
+import { printedSources, sourcesFound } from "./output/source-files.ts";
 import { MAX_ITEMS, runXargs } from "./xargs.ts";
 
 /** Programs that run a command on found or supplied items: `xargs`, `find -exec`, `fd -x`. */

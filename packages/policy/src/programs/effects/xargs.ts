@@ -3,8 +3,8 @@ import { type Field, field, HOLE, has, type Stream, stream, streamField, TAINT }
 import { programNamed } from "../catalog/index.ts";
 import { hasOption, optionValues, type ParsedOptions, parseOptions } from "../options.ts";
 import { readPath } from "./file-streams.ts";
+import { printedSources } from "./output/source-files.ts";
 import { readUse } from "./read-use.ts";
-import { printedSources } from "./source-files.ts";
 
 /** `-i`, `-l` and `-e` take a value only if it is attached. */
 const XARGS_OPTIONS = {

@@ -17,10 +17,10 @@ import { decodeKnown } from "../../code/decoders.ts";
 import { hasOption, parseOptions } from "../../options.ts";
 import { readPath } from "../file-streams.ts";
 import { packedByTar } from "../kinds/archives.ts";
-import { listedFolder } from "../listed-folder.ts";
 import { isEndlessDevice, passesOnEndless } from "./endless.ts";
 import { filteredNames } from "./filtered-names.ts";
 import { keepsLead, keepsLines, leadOf } from "./leading-words.ts";
+import { listedFolder } from "./listed-folder.ts";
 import {
   fetchesOverNetwork,
   isListing,

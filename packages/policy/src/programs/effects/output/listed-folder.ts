@@ -1,6 +1,6 @@
-import { isProjectPath } from "../../dangers/paths/project-paths.ts";
-import type { Shell } from "../../language/grammar/shell.ts";
-import { resolvePath } from "../../language/words/paths.ts";
+import { isProjectPath } from "../../../dangers/paths/project-paths.ts";
+import type { Shell } from "../../../language/grammar/shell.ts";
+import { resolvePath } from "../../../language/words/paths.ts";
 
 /**
  * The folder that the names of a list count as being in. Of several, one outside the project: in

@@ -1,5 +1,5 @@
-import { display, type Field, field, STAR, type Stream, TAINT } from "../../language/state/values.ts";
-import { activateGlobs } from "../../language/words/glob.ts";
+import { display, type Field, field, STAR, type Stream, TAINT } from "../../../language/state/values.ts";
+import { activateGlobs } from "../../../language/words/glob.ts";
 
 /** Files of source code and of documents. Settings and data may hold credentials, so they are not among them. */
 const SOURCE_NAME =
