@@ -42,12 +42,19 @@ export function ReadBox({
       if (gaps.length === 0 && height > 0) setIsRead(true);
       setUnseen((before) => sameOr(before, describe(gaps, box.current, content.current)));
     }
-    look();
-    const timer = setInterval(look, LOOK_AGAIN_MS);
-    window.addEventListener("scroll", look, { capture: true, passive: true });
+    // Only what is about to be painted counts: in between, the page may be laid out in ways that nobody sees.
+    let frame = 0;
+    function lookWhenPainted() {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(look);
+    }
+    lookWhenPainted();
+    const timer = setInterval(lookWhenPainted, LOOK_AGAIN_MS);
+    window.addEventListener("scroll", lookWhenPainted, { capture: true, passive: true });
     return () => {
+      cancelAnimationFrame(frame);
       clearInterval(timer);
-      window.removeEventListener("scroll", look, { capture: true });
+      window.removeEventListener("scroll", lookWhenPainted, { capture: true });
     };
   }, [isRead, until]);
   return (
