@@ -44,11 +44,13 @@ function writesSecretToSocket(invocation: Invocation): boolean {
  * `gh secret set -f .env`: puts it where the project keeps its secrets. A person is asked. Another repository may be
  * anyone's.
  */
-function keepsSecret({ program, args }: Invocation): boolean {
+function keepsSecret({ program, args, env }: Invocation): boolean {
   const [thing, verb, ...rest] = args.map(({ text }) => text);
-  // `sops -d x.yaml | kubectl apply -f -`: the cluster of the project. An option may name another one.
-  if (program === "kubectl" && (thing === "apply" || thing === "create"))
-    return verb === "-f" && rest[0] === "-" && rest.slice(1).every((text) => /^(?:-n|--namespace)|^[\w-]+$/.test(text));
+  // `sops -d x.yaml | kubectl apply -f -`: the cluster of the project. An option or a variable may name another one.
+  if (program === "kubectl" && (thing === "apply" || thing === "create") && !env.has("KUBECONFIG"))
+    return (
+      verb === "-f" && rest[0] === "-" && rest.slice(1).every((text) => /^(?:-n|--namespace|\w[\w-]*$)/.test(text))
+    );
   const isElsewhere = rest.some((text) => /^(?:-R|--repo|-o|--org)/.test(text));
   return program === "gh" && thing === "secret" && verb === "set" && !isElsewhere;
 }
@@ -69,16 +71,15 @@ function readsSecret(invocation: Invocation): boolean {
   return invocation.effects.some(
     ({ type, path: { text }, isSecret }) =>
       // An argument with spaces is a message that mentions a path, not a file.
-      type === "read" &&
-      isSecret &&
-      !/\s/.test(text) &&
-      !(COPIES_BACK.test(invocation.program) && ELSEWHERE.test(text)),
+      type === "read" && isSecret && !/\s/.test(text) && COPIES_BACK.get(invocation.program)?.test(text) !== true,
   );
 }
 
 /** `kubectl cp pod:/app/.env .`, `aws s3 cp s3://b/.env .`: the secret comes from elsewhere to this machine. */
-const COPIES_BACK = /^(?:kubectl|docker|podman|aws|gsutil|s3cmd|rclone|scp|rsync)$/;
-const ELSEWHERE = /^(?:(?!file:)[a-z\d]+:\/\/|[\w.@-]+:)/i;
+const COPIES_BACK: ReadonlyMap<string, RegExp> = new Map([
+  ..."aws gsutil s3cmd".split(" ").map((name) => [name, /^(?!file:)[a-z\d]+:\/\//i] as const),
+  ..."kubectl docker podman rclone scp rsync".split(" ").map((name) => [name, /^[\w.@-]+:/] as const),
+]);
 
 /** `docker cp .env web:/app`: the container is on this machine, unless the client is told of another one. */
 function copiesToContainer({ program, args, env }: Invocation): boolean {
@@ -119,7 +120,10 @@ function usesToken(invocation: Invocation): boolean {
   const isToken = (taint: number) => has(taint, TAINT.token);
   if (secret.length === 0 ? !isToken(stdin.taint) : !secret.every(({ taint }) => isToken(taint))) return false;
   if (args.some(({ text }) => REROUTES.test(text))) return false;
-  if (program !== "curl") return readsPassword(args) && args.some(({ text }) => ISSUERS.test(text));
+  if (program !== "curl") {
+    const [, ...registry] = parseOptions(args, { short: "up", long: ["username", "password"] }).operands;
+    return readsPassword(args) && registry.length > 0 && registry.every(({ text }) => ISSUERS.test(text));
+  }
   const parsed = parseOptions(args, { short: "HXoAwmb", long: ["header", "request", "output", "user-agent"] });
   const headers = optionValues(parsed, "-H", "--header");
   return (
