@@ -273,8 +273,8 @@ export function raiseIfGrave(assessment: Assessment, { program, args, stdin }: I
   const abbreviated = use?.verb === "" ? abbreviatedEffect(args) : null;
   const grave = findGrave(program, words) ?? abbreviated ?? (destroysBySql(stdin.text ?? "") ? "destroy" : null);
   if (grave === null) {
-    const isUnlisted = use === null || assessment.rule === "unknown-program" || hasUnlistedVerb(use, assessment);
-    return isUnlisted && !saysHarmless(program, args) ? { ...assessment, isUnlisted: true } : assessment;
+    const { isUnlisted = use !== null && hasUnlistedVerb(use, assessment), ...described } = assessment;
+    return isUnlisted && !saysHarmless(program, args) ? { ...described, isUnlisted: true } : described;
   }
   const { reason } = use === null ? GRAVE_REASONS[grave] : assessment;
   return { level: "dangerous", rule: assessment.rule, reason };

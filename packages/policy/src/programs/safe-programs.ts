@@ -48,7 +48,8 @@ function lookUp(invocation: Invocation, context: JudgeContext, policy: Policy): 
     rule: "unknown-program",
     reason: `"${display(invocation.path)}" is not known to be safe.`,
   } as const;
-  if (place === "elsewhere") return unknown;
+  const unlisted = { ...unknown, isUnlisted: true } as const;
+  if (place === "elsewhere") return unlisted;
   const listed = longestPrefix(policy.safe, invocation);
   if (listed > 0) return SAFE;
   const assessed = assess(invocation, context, ordinaryWork);
@@ -60,7 +61,8 @@ function lookUp(invocation: Invocation, context: JudgeContext, policy: Policy): 
     const effect = projectScriptEffect([field(invocation.path), ...invocation.args]);
     return effect !== null ? GRAVE_REASONS[effect] : ordinaryWork.ownScripts ? SAFE : unknown;
   }
-  if (listed < 0) return assessed !== null && assessed.level !== "safe" ? assessed : unknown;
+  // A team may have left a described program out of its list.
+  if (listed < 0) return assessed === null ? unlisted : assessed.level === "safe" ? unknown : assessed;
   return assessed ?? SAFE;
 }
 

@@ -163,8 +163,10 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
  * a subscript is code.
  */
 function withoutSubstitutions(code: string): string {
-  const first = SUBSTITUTION.exec(code);
-  return first === null ? code : withoutSubstitutions(code.slice(first[0].length));
+  let rest = code;
+  for (let match = SUBSTITUTION.exec(rest); match !== null; match = SUBSTITUTION.exec(rest))
+    rest = rest.slice(match[0].length);
+  return rest;
 }
 
 const SUBSTITUTION =

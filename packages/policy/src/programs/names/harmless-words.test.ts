@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judge } from "../../judge.ts";
-import { defaultPolicy } from "../../settings/policy.ts";
+import { createPolicy, defaultPolicy } from "../../settings/policy.ts";
+import { loadSecurityFile } from "../../settings/security-file.ts";
 
 const decide = (text: string, profile = "trusted") =>
   judge(text, { profile, home: "/home/agent", workspace: "/home/agent/app", cwd: "/home/agent/app" }, defaultPolicy)
@@ -105,6 +106,15 @@ describe("P96 a program without a table asks in every built-in profile unless it
   ])("runs in standard: %s", (line) => {
     expect(decide(line, "standard")).toBe("allow");
   });
+});
+
+it("P96 a described program that a team left out of its list of safe commands is unknown, and runs in trusted", () => {
+  const loaded = loadSecurityFile(JSON.stringify({ safeCommands: ["ls"] }));
+  const policy = loaded.ok ? createPolicy(loaded.policy.settings) : defaultPolicy;
+
+  expect(judge("wc -l x", { profile: "standard" }, policy).decision).toBe("ask");
+  expect(judge("wc -l x", { profile: "trusted" }, policy).decision).toBe("allow");
+  expect(judge("invented x", { profile: "trusted" }, policy).decision).toBe("ask");
 });
 
 describe("P96 tasks of frameworks", () => {
