@@ -103,7 +103,7 @@ function declareOnly(
 ): void {
   if (/[[$`]/.test(text)) shell.evaluate(text);
   const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? text;
-  // Only printed: `declare -f name`, `declare -p name`.
+  // Printing one of Belay's own names counts too: its hooks hold a secret.
   noteOwnName(shell, name);
   if (!isKnown(text) && /^[^-]/.test(text)) shell.note("startup-variable", "a variable whose name is not known", taint);
   if (changesIt && isLoadingVariable(name)) shell.note("startup-variable", name);

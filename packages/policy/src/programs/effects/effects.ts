@@ -61,9 +61,9 @@ function tableEffects(use: ProgramUse, args: readonly Field[], home: string): Fi
   const { options, operands, operandKind } = use;
   // Programs that send, publish or run may read any argument that is a file.
   const isStrong = isStronger(use.does, "local") || use.unknown !== null;
-  const left = new Set(options.filter(({ name }) => LEAVES_OUT.test(name)).map(({ value }) => value));
+  const leftOut = new Set(options.filter(({ name }) => LEAVES_OUT.test(name)).map(({ value }) => value));
   const named =
-    isStrong && use.wraps === null ? readsOf(args.filter((arg) => !/\s/.test(arg.text) && !left.has(arg))) : [];
+    isStrong && use.wraps === null ? readsOf(args.filter((arg) => !/\s/.test(arg.text) && !leftOut.has(arg))) : [];
   const ofKind = (kind: ValueKind, path: Field): FileEffect[] => {
     // A program that a compiler built from the project counts as the project's own.
     if (kind === "write")
@@ -78,7 +78,7 @@ function tableEffects(use: ProgramUse, args: readonly Field[], home: string): Fi
   return [
     ...options.flatMap((option) => {
       const { kind, value, isGuessed } = option;
-      if (value === null || left.has(value) || isUsedUnseen(use, option)) return [];
+      if (value === null || leftOut.has(value) || isUsedUnseen(use, option)) return [];
       // The cloud clients use this syntax for the content of a file.
       const url = /^fileb?:\/\/(.+)$/.exec(value.text)?.[1];
       if (url !== undefined) return [read(field(url, value.taint))];
