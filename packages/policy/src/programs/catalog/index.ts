@@ -11,6 +11,7 @@ import { NETWORK } from "./machine/network.ts";
 import { OTHERS } from "./machine/others.ts";
 import { READ_ONLY_PROGRAMS } from "./machine/read-only.ts";
 import { READERS } from "./machine/readers.ts";
+import { SEARCHERS } from "./machine/searchers.ts";
 import { SYSTEM } from "./machine/system.ts";
 import { DOCUMENTS } from "./media/documents.ts";
 import { MEDIA } from "./media/media.ts";
@@ -24,6 +25,8 @@ import { CONTAINERS } from "./remote/containers.ts";
 import { DATABASES } from "./remote/databases.ts";
 import { FORGES } from "./remote/forges.ts";
 import { GCLOUD } from "./remote/gcloud.ts";
+import { HELM } from "./remote/helm.ts";
+import { IMAGES } from "./remote/images.ts";
 import { INFRA, INFRA_READERS } from "./remote/infra.ts";
 import { KUBERNETES } from "./remote/kubernetes.ts";
 import { PLATFORMS } from "./remote/platforms.ts";
@@ -36,6 +39,7 @@ import { WRAPPERS } from "./wrappers/index.ts";
 /** Every program that has a table. */
 export const CATALOG: readonly Program[] = [
   ...READERS,
+  ...SEARCHERS,
   ...READ_ONLY_PROGRAMS,
   ...FILES,
   ...ARCHIVES,
@@ -52,7 +56,9 @@ export const CATALOG: readonly Program[] = [
   ...DOCUMENTS,
   ...MEDIA,
   ...CONTAINERS,
+  ...IMAGES,
   ...KUBERNETES,
+  ...HELM,
   AWS,
   GCLOUD,
   AZ,
