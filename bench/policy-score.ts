@@ -26,6 +26,12 @@ const USAGE = `npm run policy:score [-- [--list] [--class=NAME] [FILE …]]
   --class=NAME  only the lines of this class
   FILE          labelled lines as JSON; without one, the project's own files`;
 
+// The reader of the output may stop early, as `head` does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 const { values, positionals } = readArgs();
 if (values.help) {
   console.log(USAGE);
