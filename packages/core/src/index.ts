@@ -35,6 +35,7 @@ export { type JoinOptions, type RunHostOptions, runHost } from "./host/serve/run
 export type { ProvedClient } from "./host/serve/server.ts";
 export type { TerminalHost } from "./host/terminal-host.ts";
 export { hostEndpoint, openSocketPath, prepareHostFolder } from "./host/wire/endpoint.ts";
+export { listenPrivately } from "./host/wire/listen-privately.ts";
 export { commonVersion, PROTOCOL } from "./host/wire/messages.ts";
 export { withLimits } from "./limits/launch-limits.ts";
 export { type LimitAbility, limitAbilities } from "./limits/limit-abilities.ts";

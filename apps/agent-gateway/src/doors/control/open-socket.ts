@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { listenPrivately } from "@belay/core";
 
 const LOOK_EVERY_MS = 1000;
 
@@ -42,12 +43,7 @@ async function listen(path: string, serve: RequestListener): Promise<Server> {
   const server = createServer(serve);
   // A person may take a while to enter their password, and signs in on the connection that they started with.
   server.keepAliveTimeout = 0;
-  const umask = process.umask(0o177);
-  try {
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
-  } finally {
-    process.umask(umask);
-  }
+  await listenPrivately(server, path);
   await chmod(path, 0o600);
   return server;
 }

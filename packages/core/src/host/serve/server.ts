@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { isSameSecret } from "../../secrets/same-secret.ts";
 import type { TerminalHost } from "../terminal-host.ts";
 import { type HostEndpoint, openSocketPath } from "../wire/endpoint.ts";
+import { listenPrivately } from "../wire/listen-privately.ts";
 import {
   ClientMessage,
   commonVersion,
@@ -93,14 +94,11 @@ async function listen(endpoint: HostEndpoint, accept: (socket: Socket) => void):
   const server = createServer(accept);
   await rm(endpoint.socket, { force: true });
   const { path, release } = openSocketPath(endpoint);
-  const umask = process.umask(0o177);
   try {
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
+    await listenPrivately(server, path);
   } catch (error) {
     release();
     throw error;
-  } finally {
-    process.umask(umask);
   }
   await chmod(endpoint.socket, 0o600);
   return {
