@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TerminalId } from "@belay/protocol";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { nextApproval } from "../../testing/next-approval.ts";
 import { startTestGateway, type TestGateway } from "../../testing/start-test-gateway.ts";
 import { type Era, TestAgent } from "../../testing/test-agent.ts";
@@ -86,6 +86,19 @@ test("D10 while a shell is busy the next command starts with its folder and expo
   expect(back).toMatchObject({ output: "1", terminal_id: server.terminal_id });
   expect(stayed).toMatchObject({ output: "1", terminal_id: server.terminal_id });
   expect(fresh).toMatchObject({ output: await realpath(tmpdir()) });
+});
+
+test("D10 a command that seems to start in the future, by another clock, does not make the next one wait until then", async () => {
+  const gateway = await startTestGateway();
+  const agent = await gateway.connectAgent();
+  await agent.call("terminal", { command: RUNS_ON, background: true });
+  const realNow = Date.now;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() - 600_000);
+  onTestFinished(() => clock.mockRestore());
+
+  const beside = await agent.call("terminal", { command: "echo beside" });
+
+  expect(beside).toMatchObject({ output: "beside", hint: expect.stringContaining("is busy (tail -f") });
 });
 
 test("D10 a shell whose command waits for a person is busy too, and its exports are known from its commands", async () => {

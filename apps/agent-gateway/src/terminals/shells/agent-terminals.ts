@@ -216,12 +216,14 @@ export class AgentTerminals {
 
   /** The shell, if it is at its prompt now or within a moment. */
   async #becomesFree({ id }: TerminalInfo): Promise<TerminalInfo | null> {
+    const startedAt = this.#deps.now();
     for (;;) {
       const terminal = await this.#deps.terminals.get(id);
       const since = this.#busySince(terminal);
       if (since === null) return terminal;
       const isAsking = terminal.activity.kind === "busy" && terminal.activity.wants !== "nothing";
-      if (isAsking || this.#deps.now() - since >= PATIENCE_MS) return null;
+      // The clock of another machine may be ahead, and this one may be set back: neither prolongs the wait.
+      if (isAsking || this.#deps.now() - Math.min(since, startedAt) >= PATIENCE_MS) return null;
       await delay(LOOK_EVERY_MS);
     }
   }
