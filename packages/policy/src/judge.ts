@@ -10,6 +10,7 @@ import { mayWrite } from "./may-write.ts";
 import { normalForm, pipelineForms } from "./normal-form.ts";
 import { programNamed } from "./programs/catalog/index.ts";
 import { scriptEffect } from "./programs/names/grave-words.ts";
+import { isSetUpScript } from "./programs/names/shell-set-up.ts";
 import { type ReadCommand, readCommand } from "./read-command.ts";
 import { suggestRewrite } from "./rewrite.ts";
 import type { OrdinaryWork } from "./settings/defaults/ordinary-work.ts";
@@ -130,7 +131,7 @@ function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: P
       ];
     }
   }
-  if (isOrdinary(note, policy.settings.ordinaryWork)) return [];
+  if (isOrdinary(note, context, policy.settings.ordinaryWork)) return [];
   const rule = ruleForNote(note);
   if (rule === null) return [];
   // `. ./deploy.sh`: the name of the script says what it does, as with `bash deploy.sh`.
@@ -140,12 +141,8 @@ function matchNote(note: Note, context: JudgeContext, policy: Policy, profile: P
   return [{ rule: rule.id, layer: rule.layer, decision, reason: rule.reason, level: rule.level, span: note.span }];
 }
 
-/** Scripts that set up a tool chain in the shell, at their usual paths. */
-const ENVIRONMENT_SCRIPT =
-  /^(?:(?:\.\/)?(?:[\w.-]+\/)*\.?v?env\/bin\/activate(?:\.\w+)?|\/(?:home|Users)\/[^/]+\/\.(?:nvm\/nvm\.sh|asdf\/asdf\.sh|cargo\/env|sdkman\/bin\/sdkman-init\.sh|ghcup\/env|rye\/env|local\/bin\/env|elan\/env|rvm\/scripts\/rvm)|\/opt\/ros\/[\w-]+\/setup\.(?:ba)?sh|\/(?:opt|usr\/local|root|home\/[^/]+|Users\/[^/]+)\/(?:mini|ana)conda3?\/(?:bin\/activate|etc\/profile\.d\/conda\.sh))$/;
-
 /** Whether it is everyday shell work that the team allows. */
-function isOrdinary({ kind, detail, taint }: Note, ordinary: OrdinaryWork): boolean {
+function isOrdinary({ kind, detail, taint }: Note, context: JudgeContext, ordinary: OrdinaryWork): boolean {
   switch (kind) {
     case "readable-code":
       return ordinary.inlineCode;
@@ -158,7 +155,9 @@ function isOrdinary({ kind, detail, taint }: Note, ordinary: OrdinaryWork): bool
       // What it runs is judged where it is set.
       return ordinary.shellSetup && detail === "trap" && taint === 0;
     case "dynamic-code":
-      return ordinary.shellSetup && taint === 0 && ENVIRONMENT_SCRIPT.test(detail);
+      return ordinary.shellSetup && taint === 0 && isSetUpScript(detail, context);
+    case "printed-set-up":
+      return ordinary.shellSetup;
     default:
       return false;
   }

@@ -56,6 +56,7 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
   "history-expansion": firm("history-expansion", "History expansion runs a command that is not visible here."),
   "dynamic-program": ask("dynamic-program", "unknown", "It is unknown which program this runs."),
   "dynamic-code": ask("dynamic-code", "unknown", "Runs code that is unknown in advance."),
+  "printed-set-up": ask("dynamic-code", "unknown", "Runs what a tool prints to set up the shell."),
   "dynamic-input": ask("dynamic-code", "dangerous", "Runs code that comes through a pipe, which no person has read."),
   "inline-code": ask("inline-code", "unknown", "Runs code that is written into the command."),
   "grave-code": ask(

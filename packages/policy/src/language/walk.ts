@@ -2,6 +2,7 @@ import type { Span } from "@belay/protocol";
 import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, SyntaxNode, Word } from "unbash";
 import type { JudgeContext } from "../context.ts";
 import { showsOnlyNames } from "../programs/effects/output/names-only.ts";
+import { isPrintedSetUp } from "../programs/names/shell-set-up.ts";
 import { runProgram } from "../programs/programs.ts";
 import { runCompound } from "./commands/compound-nodes.ts";
 import { setCoprocess } from "./commands/coprocess.ts";
@@ -136,6 +137,10 @@ export class Walk implements Shell {
 
   runText(code: Field, stdin: Stream, label: string): Stream {
     if (has(code.taint, TAINTS_NEVER_RUN)) this.note("tainted-code", label, code.taint);
+    if (isPrintedSetUp(code)) {
+      this.note("printed-set-up", label, code.taint);
+      return stream(null);
+    }
     if (code.text.includes(HOLE)) this.note("dynamic-code", label, code.taint);
     if (this.#textDepth >= MAX_TEXT_DEPTH || !this.spend()) {
       this.note("too-complex", label);

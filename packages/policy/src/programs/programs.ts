@@ -34,6 +34,7 @@ import { copyFolders } from "./effects/kinds/foreign-folders.ts";
 import { outputOf } from "./effects/output/outputs.ts";
 import { readUse } from "./effects/read-use.ts";
 import { resolveEffect } from "./effects/resolved-effects.ts";
+import { printsSetUp } from "./names/shell-set-up.ts";
 import { runTail, unwrap } from "./unwrap.ts";
 
 /**
@@ -76,7 +77,11 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
   const handled = runsOther(shell, path, program, args, call);
   const touched = [...call.effects, ...fileEffects(shell, program, args, call.stdin), ...indirectReads(program, args)];
   const effects = touched.map((effect) => resolveEffect(shell, effect));
-  const output = handled?.output ?? outputOf(shell, program, args, call.stdin, effects);
+  const output =
+    handled?.output ??
+    (printsSetUp(path, args)
+      ? { ...stream(null), isSetUp: true as const }
+      : outputOf(shell, program, args, call.stdin, effects));
   runCommandOptions(shell, program, args, call.stdin);
   judgeWritten(shell, program, args);
   rememberLinks(shell, program, args);

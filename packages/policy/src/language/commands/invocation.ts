@@ -57,6 +57,7 @@ export type NoteKind =
   | "history-expansion"
   | "dynamic-program"
   | "dynamic-code"
+  | "printed-set-up"
   | "dynamic-input"
   | "tainted-code"
   | "tainted-program"

@@ -35,6 +35,8 @@ export const TAINT = {
   name: 32768,
   /** A secret that a client printed to sign in with: `gh auth token`. */
   token: 65536,
+  /** Settings for the shell, and nothing else, which a tool of the machine printed for `eval`: `conda shell.bash hook`. */
+  setUp: 131072,
 } as const;
 
 /** Data that must never become code. */
@@ -75,6 +77,8 @@ export interface Stream {
   readonly isNumber?: true;
   /** A name that cannot be an option, but otherwise anything. */
   readonly isName?: true;
+  /** Settings for the shell, which a tool of the machine printed for `eval`. */
+  readonly isSetUp?: true;
   /** Every line starts with a number, a hash or such a name, followed by this character: `12:text`. */
   readonly lead?: { readonly is: "number" | "name"; readonly before: ":" | " " };
 }
@@ -121,6 +125,7 @@ export function display(text: string): string {
 /** Splits a stream into fields of a command line, like `$(…)` and `xargs`. */
 export function streamField(from: Stream): Field {
   if (from.isNumber) return field(HOLE);
+  if (from.isSetUp) return field(HOLE, TAINT.setUp);
   if (from.isName) return field(HOLE, from.taint | TAINT.name);
   if (from.listing !== null) {
     const base = from.listing.endsWith("/") ? from.listing : `${from.listing}/`;

@@ -89,25 +89,6 @@ export const NODE_ITSELF = [
     asks: ["zx", "zx /tmp/x.mjs", "zx -e '$`ls`'", "zx --install a.mjs", "zx https://example.com/x.mjs"],
   }),
   defineProgram({
-    names: "nvm fnm volta n",
-    does: "install",
-    isOpen: true,
-    verbs: {
-      use: "work",
-      "ls list current which version ls-remote list-remote list-all help --version env where plugin-list latest doctor outdated settings-list":
-        { does: "read", operands: "value" },
-      "install uninstall global local add remove plugin set upgrade default pin run exec": {
-        does: "install",
-        operands: "value",
-      },
-    },
-    operands: "value",
-    check: ({ verb, operands }) =>
-      verb === "use" && operands.every(({ text }) => /^[\w.@/-]*$/.test(text)) ? "work" : null,
-    runs: ["nvm use", "nvm use 20", "nvm ls"],
-    asks: ["nvm install 20"],
-  }),
-  defineProgram({
     names: "corepack",
     does: "install",
     verbs: {

@@ -19,7 +19,7 @@ export const ENVIRONMENTS = [
         does: "read",
         operands: "value",
       },
-      "activate deactivate": { does: "read", operands: "value" },
+      "activate deactivate shell.bash shell.zsh shell.posix": { does: "read", operands: "value" },
       env: {
         does: "change",
         operands: "value",
@@ -74,6 +74,7 @@ export const ENVIRONMENTS = [
       "conda list",
       "mamba env export --no-builds",
       "pixi run -e dev pytest",
+      'eval "$(conda shell.bash hook)" && conda activate dev',
     ],
     asks: [
       "hatch run -- rm x",

@@ -11,6 +11,7 @@ import { PHP } from "./php.ts";
 import { RUBY } from "./ruby.ts";
 import { RUST } from "./rust.ts";
 import { TASK_RUNNERS } from "./task-runners.ts";
+import { VERSION_MANAGERS } from "./version-managers.ts";
 
 /** Compilers, builds, tests and linters, a file per language. */
 export const TOOLCHAINS = [
@@ -27,4 +28,5 @@ export const TOOLCHAINS = [
   ...APPS,
   ...MORE_LANGUAGES,
   ...TASK_RUNNERS,
+  ...VERSION_MANAGERS,
 ];

@@ -131,22 +131,6 @@ export const MORE_LANGUAGES = [
     ],
   }),
   defineProgram({
-    names: "pyenv rbenv nodenv goenv tfenv jenv rvm chruby sdk phpenv",
-    does: "install",
-    isOpen: true,
-    operands: "value",
-    verbs: {
-      "versions version which whence root shims prefix commands current list ls info help home": {
-        does: "read",
-        operands: "value",
-      },
-      exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
-      "local shell use": { does: "work", operands: "value" },
-    },
-    runs: ["pyenv versions", "rbenv version", "pyenv which python", "rbenv exec rspec", "pyenv local 3.12.1"],
-    asks: ["pyenv install 3.12", "rvm install 3", "rbenv exec rm x", "pyenv global 3.12"],
-  }),
-  defineProgram({
     names: "luarocks cpan cpanm nuget msbuild pod carthage tuist xcodegen",
     does: "install",
     isOpen: true,

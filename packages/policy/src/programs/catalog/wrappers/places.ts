@@ -20,7 +20,7 @@ export const PLACES = [
     operands: "value",
     verbs: {
       exec: { does: "code", operands: "value", stopsAtOperand: true, wraps: { skip: 1, isOpaque: true } },
-      "status version help": { does: "read", operands: "value" },
+      "status version help hook": { does: "read", operands: "value" },
       dump: { does: "secret", operands: "value" },
       // What it prints for a shell is meant for `eval`.
       export: {
@@ -29,43 +29,8 @@ export const PLACES = [
         check: ({ operands }) => (/^(?:bash|zsh|fish)$/.test(operands[0]?.text ?? "") ? "change" : null),
       },
     },
-    runs: ["direnv status"],
+    runs: ["direnv status", 'eval "$(direnv hook bash)"'],
     asks: ["direnv allow", "direnv export json", "direnv exec . ls", "direnv exec . rm x"],
-  }),
-  defineProgram({
-    names: "asdf mise rtx",
-    does: "install",
-    isOpen: true,
-    verbs: {
-      exec: {
-        does: "code",
-        operands: "value",
-        stopsAtOperand: true,
-        wraps: { skip: 1, maybeSkips: true, isOpaque: true },
-      },
-      x: {
-        does: "code",
-        operands: "value",
-        stopsAtOperand: true,
-        wraps: { skip: 1, maybeSkips: true, isOpaque: true },
-      },
-      "run r": { does: "work", operands: "value", isOpen: true, namesScript: true },
-      "tasks task": { does: "read", operands: "value" },
-      "status version ls list current which where list-all latest plugin-list doctor outdated help": {
-        does: "read",
-        operands: "value",
-      },
-    },
-    operands: "value",
-    runs: ["asdf current", "mise ls", "mise run lint"],
-    asks: [
-      "mise exec -- ls",
-      "asdf exec ls",
-      "asdf plugin add x",
-      "asdf exec rm x",
-      "mise run deploy",
-      "mise use node@24",
-    ],
   }),
   defineProgram({
     names: "systemd-run proot firejail bwrap srun",
