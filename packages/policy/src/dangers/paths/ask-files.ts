@@ -93,6 +93,24 @@ const KEEPS_ARGUMENTS = new Set(
 /** Programs that print only a number or a hash of what they read. */
 const KEEPS_INPUT = /^(?:wc|cksum|sum|md5sum|b2sum|sha\d+sum|cmp|mapfile|readarray|docker|podman|gh|npm)$/;
 
+/**
+ * `grep -q '^API_KEY=' .env`: only whether a variable is set, or how many lines there are. The pattern is a name and
+ * nothing more, so that values cannot be guessed letter by letter.
+ */
+function printsOnlyCount({ program, args }: Invocation): boolean {
+  const words = args.map(({ text }) => text);
+  const options = words.filter((word) => word.startsWith("-"));
+  const [pattern = "", ...files] = words.filter((word) => !word.startsWith("-"));
+  if (program === "wc") return options.every((word) => /^-[lwcm]+$/.test(word));
+  return (
+    program === "grep" &&
+    files.length > 0 &&
+    options.some((word) => /[cq]/.test(word)) &&
+    options.every((word) => /^-[EFcnqsw]+$/.test(word)) &&
+    /^(?:\^[A-Z][A-Z0-9_]*|[A-Z][A-Z0-9]*_[A-Z0-9_]+)=?$/.test(pattern)
+  );
+}
+
 /** Programs that take a secret in order to sign in. The rules about the network handle them. */
 function takesSecrets(program: string): boolean {
   return /^(curl|wget|http|https|httpie|xh|curlie)$/.test(program) || programNamed(program)?.spec.takesAddress === true;
@@ -188,7 +206,8 @@ export const ASKS_ABOUT_FILES = [
     level: "dangerous",
     reason: "Reads secret material.",
     needsEffects: true,
-    fires: (invocation) => invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret),
+    fires: (invocation) =>
+      invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret) && !printsOnlyCount(invocation),
   }),
   asks({
     id: "sensitive-read",

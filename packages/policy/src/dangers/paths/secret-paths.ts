@@ -234,12 +234,21 @@ function liesInSecret(steps: readonly string[], home: string): boolean {
   }
   if (liesInOne(steps, SECRET_ABSOLUTE, ABSOLUTE_STARTS)) return true;
   const inHome = belowHome(steps, home);
-  if (inHome === null) return false;
+  if (inHome === null || isInstruction(inHome)) return false;
   if (liesInOne(inHome, SECRET_IN_HOME, HOME_STARTS)) return true;
   return (
     HOME_STARTS.has(inHome[0] ?? "") &&
     inHome.indexOf(STAR) > 0 &&
     SECRET_IN_HOME.some((secret) => passesThrough(inHome, secret))
+  );
+}
+
+/** What agents are told to do, beside the credentials of their client: `~/.codex/skills/pdf/SKILL.md`. */
+function isInstruction([client = "", kind = "", ...rest]: readonly string[]): boolean {
+  return (
+    /^\.(?:codex|gemini|cursor|continue)$/.test(client) &&
+    /^(?:skills|rules|commands|prompts|agents|plugins|plans)$/.test(kind) &&
+    rest.length > 0
   );
 }
 

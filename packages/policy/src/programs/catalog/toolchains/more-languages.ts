@@ -1,4 +1,4 @@
-import { defineProgram } from "../../define-program.ts";
+import { defineProgram, type Effect } from "../../define-program.ts";
 import { valuesOf } from "../use.ts";
 
 /** Calls that submit a package, deploy an application or register a version. */
@@ -9,6 +9,14 @@ const INSTALLING_CALL =
   /\b(?:install[._]packages|install_(?:github|gitlab|git|url|version|bitbucket|cran|dev|local|deps)|pkg_install|BiocManager::install|pacman::p_load|Pkg\.(?:add|develop|dev))\s*\(/;
 
 const FORGE_THING = /^(?:pr|prs|repo|issue|pipeline|branch|auth|api|snippet|webhook|project)$/;
+
+/** A simulated phone: building for it and looking at it is work, taking its data away is not. */
+function simulatorEffect([verb = "list", , tool, action = ""]: readonly string[]): Effect {
+  if (/^(?:list|help|getenv|io|listapps|appinfo|get_app_container|bootstatus)$/.test(verb)) return "read";
+  if (/^(?:boot|install|launch|status_bar|ui)$/.test(verb)) return "work";
+  // It prints what the simulated device logs.
+  return verb === "spawn" && tool === "log" && /^(?:stream|show)$/.test(action) ? "read" : "change";
+}
 
 export const MORE_LANGUAGES = [
   defineProgram({
@@ -170,15 +178,10 @@ export const MORE_LANGUAGES = [
       if (options.some(({ name: option }) => /^--?(?:find|show-sdk-path|show-sdk-version)$/.test(option)))
         return "read";
       const words = operands.map(({ text }) => text);
-      return tool.text === "simctl"
-        ? /^(list|help|getenv|io)$/.test(words[1] ?? "list") ||
-          // It prints what the simulated device logs.
-          (words[1] === "spawn" && words[3] === "log" && /^(?:stream|show)$/.test(words[4] ?? ""))
-          ? "read"
-          : "change"
-        : /^(swift|swiftc|clang|nm|otool|size|dwarfdump|xcresulttool|llvm-cov|swift-format)$/.test(tool.text)
-          ? null
-          : "change";
+      if (tool.text === "simctl") return simulatorEffect(words.slice(1));
+      return /^(swift|swiftc|clang|nm|otool|size|dwarfdump|xcresulttool|llvm-cov|swift-format)$/.test(tool.text)
+        ? null
+        : "change";
     },
     runs: [
       "xcodebuild -list -json",
@@ -186,6 +189,8 @@ export const MORE_LANGUAGES = [
       "xcrun simctl list",
       "xcrun --find swift-format",
       "xcrun simctl spawn booted log stream --style compact",
+      "xcrun simctl boot 'iPhone 15'",
+      "xcrun simctl launch booted com.example.app",
       "xcode-select -p",
     ],
     asks: [
@@ -193,6 +198,7 @@ export const MORE_LANGUAGES = [
       "xcrun altool --upload-app",
       "xcrun simctl erase all",
       "xcrun simctl spawn booted rm x",
+      "xcrun simctl openurl booted https://example.com",
     ],
   }),
   defineProgram({

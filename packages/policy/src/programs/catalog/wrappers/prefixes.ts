@@ -13,6 +13,40 @@ export const PREFIXES = [
     runs: ["nohup ls", "setsid -w ls"],
     asks: ["nohup rm x", "nohup -Z ls"],
   }),
+  // It shortens the output of the command for a model.
+  defineProgram({
+    names: "rtk",
+    does: "read",
+    options: "-vu --verbose --ultra-compact --skip-env",
+    operands: "value",
+    stopsAtOperand: true,
+    verbs: {
+      "proxy test err summary": { does: "read", operands: "value", stopsAtOperand: true, wraps: {} },
+      "read smart log json deps": { does: "read", operands: "read", options: "-l: --level: -m: --max-lines: -n" },
+      "gain discover session cc-economics": { does: "read", operands: "value", isOpen: true },
+      "lint format": { does: "work", operands: "value", isOpen: true },
+      env: { does: "secret", operands: "value", isOpen: true },
+      "init config learn telemetry": { does: "change", operands: "value", isOpen: true },
+    },
+    wraps: {},
+    runs: [
+      "rtk git status",
+      "rtk -v cargo test",
+      "rtk proxy npm run lint",
+      "rtk read src/a.ts",
+      "rtk gain --history",
+      "rtk lint src",
+    ],
+    asks: [
+      "rtk rm x",
+      "rtk proxy rm x",
+      "rtk git push",
+      "rtk env",
+      "rtk init --global",
+      "rtk read .env",
+      "rtk npm install x",
+    ],
+  }),
   // The command reaches the network through other machines.
   defineProgram({
     names: "proxychains proxychains4",
