@@ -105,7 +105,7 @@ function printsOnlyCount({ program, args }: Invocation): boolean {
   return (
     program === "grep" &&
     files.length > 0 &&
-    options.some((word) => /[cq]/.test(word)) &&
+    options.some((word) => /^-\w*[cq]/.test(word)) &&
     options.every((word) => /^-[EFcnqsw]+$/.test(word)) &&
     /^(?:\^[A-Z][A-Z0-9_]*|[A-Z][A-Z0-9]*_[A-Z0-9_]+)=?$/.test(pattern)
   );

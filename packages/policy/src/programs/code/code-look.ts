@@ -74,11 +74,12 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   },
   ruby: {
     forbidden:
-      /`|%x|\b(?:system|exec|spawn|fork|popen\w*|eval|instance_eval|class_eval|module_eval|instance_exec|send|__send__|public_send|const_get|method|binding|Kernel|Process|ObjectSpace|Open3|IO|FileUtils|Dir|Net|Socket|TCPSocket|UDPSocket|URI|open|load|ENV|ARGV|trap|at_exit|syscall|Marshal|Fiddle|DRb|PTY|pack|unpack\w*|delete|unlink|rename|chmod|chown|symlink|link|truncate|mkdir|rmdir|rm\w*|mkfifo|chr|abort|exit!)\b/,
+      /`|%x|\$:|\$LOAD|\b(?:autoload|RubyVM|system|exec|spawn|fork|popen\w*|eval|instance_eval|class_eval|module_eval|instance_exec|send|__send__|public_send|const_get|method|binding|Kernel|Process|ObjectSpace|Open3|IO|FileUtils|Dir|Net|Socket|TCPSocket|UDPSocket|URI|open|load|ENV|ARGV|trap|at_exit|syscall|\w*destroy\w*|delete_\w+|drop\w*|truncate\w*|update_\w+|insert_all\w*|upsert\w*|save!?|create!?|perform_\w+|deliver\w*|Marshal|Fiddle|DRb|PTY|pack|unpack\w*|delete|unlink|rename|chmod|chown|symlink|link|truncate|mkdir|rmdir|rm\w*|mkfifo|chr|abort|exit!)\b/,
     writes: /\bFile\s*\.\s*(?:write|binwrite|open|new)\b|\.write\b/,
     imports: /\brequire(?:_relative)?\s*\(?\s*["']([^"']*)["']|^-r([\w/-]+)/gm,
+    // Other libraries, and the project's own, only compute: calls that change or delete have telling names.
     modules:
-      /^(?!(?:json|yaml|set|date|time|csv|pp|erb|digest|bigdecimal|securerandom|prime|matrix|benchmark|ostruct|optparse|strscan|rexml\/document)$)/,
+      /^(?:open3|open-uri|open_uri|base64|zlib|net\/.*|net-.*|socket|fileutils|pty|fiddle.*|drb.*|un|mkmf|shell|irb.*|pry.*|debug.*|byebug|webrick.*|tmpdir|tempfile|pstore|dbm|sdbm|gdbm|etc|io\/.*|readline|ripper|objspace|continuation|syslog.*|resolv.*|win32.*|faraday.*|httparty|rest-client|restclient|typhoeus|excon|httpclient|http|curb|mechanize|selenium.*|capybara.*|ferrum|watir.*|aws-sdk.*|google.*|azure.*|octokit|gitlab|kubeclient|docker.*|fog.*|stripe|twilio.*|mail|pony|pg|mysql2?|sqlite3|sequel.*|redis.*|mongo.*|childprocess|posix.*|posix-spawn|tty-command|cocaine|terrapin|rake.*|thor.*|bundler\/.*|rubygems\/.*|dotenv.*|bunny|kafka|sidekiq.*|resque.*|zip.*|rubyzip)$/,
   },
   php: {
     forbidden:
@@ -202,6 +203,7 @@ function lookByWords(
     }
   }
   if (words.forbidden.test(bare) || (language === "javascript" && RUNS_TAG.test(bare))) return null;
+  if (language === "ruby" && !requiresByName(bare)) return null;
   const required = language === "ruby" ? [...code.matchAll(REQUIRE_RELATIVE)].map(([, name = ""]) => `./${name}`) : [];
   const imported = language === "ruby" ? code.replace(REQUIRE_RELATIVE, "") : code;
   for (const match of imported.matchAll(words.imports)) {
@@ -227,7 +229,8 @@ function lookByWords(
   const whole = wholeStrings(parts);
   if (callsByName(language, bare, whole, words.forbidden) || fetchesByName(language, whole)) return null;
   const isWriting = words.writes?.test(code) ?? false;
-  const loads = language === "javascript" ? [...code.matchAll(words.imports)].map((match) => match[2] ?? "") : [];
+  const imports = [...imported.matchAll(words.imports)].map((match) => match[2] ?? match[1] ?? "");
+  const loads = language === "javascript" || language === "ruby" ? imports : [];
   return {
     does: isWriting ? "edits" : "reads",
     paths: [...whole.filter(looksLikePath), ...(listed ?? [])],
@@ -306,6 +309,11 @@ function opensToRead(parts: CodeParts): boolean {
   );
 }
 
+/** Whether the name in every `require` of Ruby is a literal, and the whole of it. */
+function requiresByName(bare: string): boolean {
+  return !/\brequire(?:_relative)?\b(?!\s*(?:\(\s*""\s*\)|"")\s*(?:[;\n]|$))/.test(bare);
+}
+
 /** A file of the same project, by a literal name. */
 const REQUIRE_RELATIVE = /\brequire_relative\s*\(?\s*["']([\w./-]+)["']\)?/g;
 
@@ -324,6 +332,7 @@ function listedFiles(parts: CodeParts): string[] | null {
 /** Calls that run a file: `source("R/model.R")` is `Rscript R/model.R`. */
 const INCLUDES: Readonly<Partial<Record<LookLanguage, { readonly call: RegExp; readonly program: string }>>> = {
   julia: { call: /(?<![.\w@])include\s*\(\s*""\s*\)/g, program: "julia" },
+  php: { call: /(?<![.\w$>:])(?:require|include)(?:_once)?\s*\(?\s*""\s*\)?(?=\s*(?:;|$))/g, program: "php" },
   r: { call: /(?<![.\w$@:])(?:source|parse)\s*\(\s*(?:file\s*=\s*)?""\s*\)/g, program: "Rscript" },
 };
 
