@@ -1,13 +1,14 @@
 import type { JudgeContext } from "../context.ts";
 import type { Invocation } from "../language/commands/invocation.ts";
 import { display, field } from "../language/state/values.ts";
-import { isInside, resolvePath } from "../language/words/paths.ts";
+import { resolvePath } from "../language/words/paths.ts";
 import type { Policy } from "../settings/policy.ts";
 import { type Assessment, assess, GRAVE_REASONS, isOwnProgram, raiseIfGrave, SECRET } from "./assess.ts";
 import { programNamed } from "./catalog/index.ts";
 import { plainToolName } from "./names/cross-tools.ts";
 import { projectScriptEffect } from "./names/project-scripts.ts";
 import { taskPrintsSecrets } from "./names/secret-words.ts";
+import { isStandardPlace, isToolPlace } from "./tool-places.ts";
 
 type Prefixes = ReadonlyMap<string, readonly (readonly string[])[]>;
 
@@ -26,13 +27,6 @@ function longestPrefix(list: Prefixes, { program, args }: Invocation): number {
   );
 }
 
-const STANDARD_PLACES = /^(\/usr\/local|\/usr|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
-/**
- * Where version managers and installers of tool chains put programs: as a rule these folders are in `PATH`, so that the
- * name alone would start the same program.
- */
-const TOOL_PLACES =
-  /^(?:\/usr\/local\/(?:go|node|cargo)\/bin|(?:\/opt|\/usr\/local|~)\/(?:\.?(?:mini|ana|micro)?(?:conda|forge|mamba)3?\/(?:envs\/[\w.-]+\/)?bin|flutter\/bin)|~\/(?:go\/bin|\.dotnet|\.(?:cargo|bun|deno|volta|foundry|dotnet|ghcup|opam\/[\w.-]+|rye)\/(?:bin|shims)|\.(?:pyenv|rbenv|asdf|nodenv|goenv|mise)\/shims|\.(?:pyenv|rbenv|nodenv|goenv)\/versions\/[\w.-]+\/bin|\.nvm\/versions\/node\/[\w.-]+\/bin|\.sdkman\/candidates\/[\w-]+\/[\w.-]+\/bin))\/[\w.+-]+$/;
 const SAFE: Assessment = { level: "safe", rule: "known-program", reason: "" };
 
 /** What the list of safe commands, the program's table and its location say about an invocation. */
@@ -72,11 +66,10 @@ function placeOf(invocation: Invocation, context: JudgeContext): "path" | "proje
   if (invocation.isBuilt) return "project";
   const resolved = resolvePath(invocation.path, invocation.cwd);
   if (resolved === null) return "elsewhere";
-  if (STANDARD_PLACES.test(resolved)) return "path";
+  if (isStandardPlace(resolved)) return "path";
+  if (isOwnProgram(invocation, context)) return "project";
   // A file that the agent put there is judged by its text.
-  const fromHome = isInside(resolved, context.home) ? `~${resolved.slice(context.home.length)}` : resolved;
-  if (TOOL_PLACES.test(fromHome) && !invocation.isWritten) return "path";
-  return isOwnProgram(invocation, context) ? "project" : "elsewhere";
+  return isToolPlace(resolved) && !invocation.isWritten ? "path" : "elsewhere";
 }
 
 /** Project tools that run a script by a name that the project defines. */
@@ -91,6 +84,6 @@ export function isQuery({ path, args }: Invocation): boolean {
   const only = args[0]?.text;
   // The program is unknown, but this only prints information about it.
   if (args.length === 1 && only === "version" && !path.includes("/") && programNamed(path) === undefined) return true;
-  if (args.length !== 1 || (path.includes("/") && !STANDARD_PLACES.test(path))) return false;
+  if (args.length !== 1 || (path.includes("/") && !isStandardPlace(path))) return false;
   return only === "--help" || only === "--version";
 }

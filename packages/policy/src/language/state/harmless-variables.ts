@@ -1,3 +1,4 @@
+import { isStandardPlace, isToolPlace } from "../../programs/tool-places.ts";
 import { isInside, resolvePath } from "../words/paths.ts";
 import { isKnown } from "./values.ts";
 
@@ -59,20 +60,11 @@ const isSystemPlace = (value: string) =>
 
 const PROJECT_BIN = /\/(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$/;
 
-function isUsualPath(value: string, { cwd, projects, home }: ValuePlace): boolean {
+function isUsualPath(value: string, { cwd, projects }: ValuePlace): boolean {
   return value.split(":").every((part) => {
     const path = part === "" ? null : resolvePath(part, cwd);
     if (path === null) return false;
-    if (
-      /^\/(?:(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin|usr\/(?:local\/)?games|snap\/bin|usr\/local\/go\/bin)$/.test(
-        path,
-      )
-    )
-      return true;
-    if (
-      isInside(path, home) &&
-      /^\/(?:\.local|\.cargo|go|\.bun|\.deno|\.yarn|\.npm-global)\/bin$/.test(path.slice(home.length))
-    )
+    if (isStandardPlace(`${path}/x`) || isToolPlace(`${path}/x`) || /^\/usr\/(?:local\/)?games$/.test(path))
       return true;
     return isProjects(path, projects) && PROJECT_BIN.test(path);
   });

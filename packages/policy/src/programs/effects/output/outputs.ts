@@ -30,6 +30,7 @@ import {
   printsSecrets,
   printsToken,
 } from "./output-kinds.ts";
+import { printedFolder } from "./printed-folders.ts";
 import { printedName, projectRoot } from "./printed-names.ts";
 import { printedField } from "./settings-fields.ts";
 
@@ -132,7 +133,8 @@ function printedBy(
       return hasOption(parseOptions(args, { stopsAtOperand: true }), "-v", "-V") ? programPath(args) : stream(null);
   }
   if (printsNumber(program, args, stdin)) return { ...stream(null), isNumber: true };
-  const known = projectRoot(shell, program, args) ?? printedField(shell, program, args);
+  const known =
+    projectRoot(shell, program, args) ?? printedFolder(shell, program, args) ?? printedField(shell, program, args);
   if (known !== null) return known;
   const inherited = inheritedTaint(program, args, stdin, effects);
   if (stdin.lead !== undefined && keepsLead(program, args, stdin.lead))
