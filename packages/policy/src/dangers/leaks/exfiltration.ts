@@ -2,6 +2,8 @@ import type { JudgeContext } from "../../context.ts";
 import type { Invocation } from "../../language/commands/invocation.ts";
 import { type Field, has, TAINT } from "../../language/state/values.ts";
 import { resolvePath } from "../../language/words/paths.ts";
+import { programNamed } from "../../programs/catalog/index.ts";
+import { readUse } from "../../programs/effects/read-use.ts";
 import { optionValues, parseOptions } from "../../programs/options.ts";
 import { isThisMachine } from "../belay/own-port.ts";
 import { isSecretPath } from "../paths/secret-paths.ts";
@@ -124,13 +126,18 @@ function usesToken(invocation: Invocation): boolean {
     const [, ...registry] = parseOptions(args, { short: "up", long: ["username", "password"] }).operands;
     return readsPassword(args) && registry.length > 0 && registry.every(({ text }) => ISSUERS.test(text));
   }
-  const parsed = parseOptions(args, { short: "HXoAwmb", long: ["header", "request", "output", "user-agent"] });
-  const headers = optionValues(parsed, "-H", "--header");
+  const known = programNamed("curl");
+  if (known === undefined || secret.length === 0 || readsSecret(invocation)) return false;
+  const { options, operands } = readUse(known, program, args);
+  const headers = options.filter(({ name }) => name === "-H" || name === "--header");
+  const inHeaders = headers.filter(({ value }) => has(value?.taint ?? 0, TAINT.secret));
+  const addresses = options.flatMap(({ name, kind, value }) =>
+    kind === "host" || name === "--url" ? (value ?? []) : [],
+  );
   return (
-    secret.length > 0 &&
-    secret.every((arg) => headers.includes(arg)) &&
-    parsed.operands.length > 0 &&
-    parsed.operands.every(({ text }) => ISSUERS.test(text))
+    inHeaders.length === secret.length &&
+    operands.length > 0 &&
+    [...operands, ...addresses].every(({ text }) => ISSUERS.test(text))
   );
 }
 
