@@ -47,9 +47,14 @@ export function judge(text: string, given: Partial<JudgeContext>, policy: Policy
   const found = [
     ...matchProfile(context.profile, profile, text),
     ...read.invocations.flatMap((invocation) =>
-      containedByWall(matchInvocation(invocation, context, policy, profile), behindWall, policy.settings, invocation),
+      containedByWall(
+        forGuess(invocation, profile, matchInvocation(invocation, context, policy, profile)),
+        behindWall,
+        policy.settings,
+        invocation,
+      ),
     ),
-    ...read.notes.flatMap((note) => matchNote(note, context, policy, profile)),
+    ...read.notes.flatMap((note) => forGuess(note, profile, matchNote(note, context, policy, profile))),
     ...matchWholeText(text, read, policy),
   ];
   const findings = containedByWall(found, behindWall, policy.settings);
@@ -96,6 +101,21 @@ function refuseProfile(context: JudgeContext, text: string): Judgement {
     memoryAfter: context.memory,
     mayWrite: false,
   };
+}
+
+/**
+ * What may only be a text, such as the input of a test, is not denied for good: a person looks at it, unless the profile
+ * denies what is dangerous.
+ */
+function forGuess(
+  { isGuess }: { readonly isGuess?: boolean },
+  profile: Profile,
+  findings: readonly Finding[],
+): readonly Finding[] {
+  if (isGuess !== true || profile.dangerous === "deny") return findings;
+  return findings.map((finding) =>
+    finding.level === "blocked" ? { ...finding, decision: "ask", level: "dangerous" } : finding,
+  );
 }
 
 /** A profile that runs nothing denies every command (A5). */

@@ -247,10 +247,10 @@ export class Walk implements Shell {
     }
     const span = this.span();
     // Loops and repeated calls reach the same node again.
-    const key = `${kind} ${span?.start} ${span?.end} ${taint} ${detail}`;
+    const key = `${kind} ${span?.start} ${span?.end} ${taint} ${this.how.isGuess} ${detail}`;
     if (this.#seenNotes.has(key)) return;
     this.#seenNotes.add(key);
-    this.notes.push({ kind, detail, taint, span });
+    this.notes.push({ kind, detail, taint, span, isGuess: this.how.isGuess });
   }
 
   record(invocation: Invocation): void {

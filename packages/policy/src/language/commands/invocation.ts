@@ -90,4 +90,6 @@ export interface Note {
   readonly detail: string;
   readonly taint: number;
   readonly span: Span | null;
+  /** It was noticed in a text that may not be a command. */
+  readonly isGuess?: boolean;
 }

@@ -19,6 +19,8 @@ export interface Circumstances {
   readonly showsOnlyNames: boolean;
   /** Files that this terminal wrote are being judged. What they start does not run them again. */
   readonly isInWrittenCode: boolean;
+  /** A text that may be a command, or only a text: it asks, but is not denied for good. */
+  readonly isGuess: boolean;
   /** The body of a function is being analysed before any call. */
   readonly isDefining: boolean;
 }
@@ -32,6 +34,7 @@ export const TOP_LEVEL: Circumstances = {
   pipeline: 0,
   showsOnlyNames: false,
   isInWrittenCode: false,
+  isGuess: false,
   isDefining: false,
 };
 

@@ -26,6 +26,17 @@ it.each([
   expect(decide(path, code, run)).toBe("ask");
 });
 
+it.each([
+  ["tests/test_a.py", "import os\nline = 'rm -rf ~'\nos.system(line)", "pytest"],
+  [
+    "cli.test.ts",
+    'import { execFileSync } from "node:child_process";\nconst run = (line: string) => execFileSync(BIN, ["check", line]);\ntest("denies", () => { expect(run("rm -rf /")).toBe("deny"); });',
+    "npx vitest run cli.test.ts",
+  ],
+])("P16 asks, and does not deny, about a text that may be a command: %s", (path, code, run) => {
+  expect(decide(path, code, run)).toBe("ask");
+});
+
 it("P16 denies what must never run behind however many other texts", () => {
   const texts = Array.from({ length: 60 }, (_, index) => `x${index} = 'word number ${index}'`).join("\n");
 

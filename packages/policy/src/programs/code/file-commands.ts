@@ -25,14 +25,21 @@ const ENDS_IN_CODE = /^-\w*[ce]$/;
 
 const MAX_COMMANDS = 100;
 
+/** A command that a file starts, or a text of the file that it may start. */
+export interface FileCommand {
+  readonly text: string;
+  readonly isGuess: boolean;
+}
+
 /**
  * The commands that a file of the project starts, from the arguments of its calls. If a call gets a variable, every
  * string that starts with the name of a known program may be its value. Otherwise strings are only text.
  */
-export function commandsOfFile(whole: string): string[] {
+export function commandsOfFile(whole: string): FileCommand[] {
   const code = withoutPlainImports(whole);
   if (!STARTS_PROGRAMS.test(code) && !HIDES.test(code)) return [];
   const found: string[][] = [];
+  const guesses: string[][] = [];
   let takesVariable = HIDES.test(code);
   const own = ownFunctions(code);
   for (const match of code.matchAll(CALL)) {
@@ -57,14 +64,22 @@ export function commandsOfFile(whole: string): string[] {
   // Backticks run commands in Perl, Ruby, PHP and zx.
   for (const match of code.matchAll(/`([^`\n]{1,500})`/g)) if (isProgram(match[1] ?? "")) found.push([match[1] ?? ""]);
   if (takesVariable) {
-    found.push(...stringLiterals(code).map((text) => [text]));
+    guesses.push(...stringLiterals(code).map((text) => [text]));
     for (const match of code.matchAll(/[[(]\s*((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"]\s*)[\])]/g))
-      found.push(stringLiterals(match[0]));
+      guesses.push(stringLiterals(match[0]));
   }
-  const known = found.filter((words) => isProgram(words[0] ?? "") && !runsOwnCode(words));
+  const certain = lines(found);
+  const guessed = lines(guesses).filter((text) => !certain.includes(text));
   return [
-    ...new Set(known.map((words) => (words.length === 1 ? (words[0] ?? "") : words.map(quoteWord).join(" ")))),
+    ...certain.map((text) => ({ text, isGuess: false })),
+    ...guessed.map((text) => ({ text, isGuess: true })),
   ].slice(0, MAX_COMMANDS);
+}
+
+/** The command lines among these lists of words, each once. */
+function lines(found: readonly (readonly string[])[]): string[] {
+  const known = found.filter((words) => isProgram(words[0] ?? "") && !runsOwnCode(words));
+  return [...new Set(known.map((words) => (words.length === 1 ? (words[0] ?? "") : words.map(quoteWord).join(" "))))];
 }
 
 /** Functions that the code defines under a name that also starts programs: `def run(line):`, `const run = (line) =>`. */

@@ -9,7 +9,7 @@ import { isInside, resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
 import type { ProgramUse } from "../define-program.ts";
 import { readUse } from "../effects/read-use.ts";
-import { commandsOfFile } from "./file-commands.ts";
+import { commandsOfFile, type FileCommand } from "./file-commands.ts";
 import { type CodeKind, dangersInCode } from "./inline-code.ts";
 import { printsEnvironment, secretsReadBy } from "./secret-reads.ts";
 
@@ -51,12 +51,10 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
       recordGroup(shell, reads, stream(""));
     }
     if (printsEnvironment(text)) shell.note("grave-code", program);
-    for (const command of commandsIn(path, text, use))
-      shell.inSubshell(() =>
-        shell.under({ wrappers: [...shell.how.wrappers, program], isInWrittenCode: true }, () =>
-          shell.runText(field(command, taint), stream(""), path),
-        ),
-      );
+    for (const command of commandsIn(path, text, use)) {
+      const how = { wrappers: [...shell.how.wrappers, program], isInWrittenCode: true, isGuess: command.isGuess };
+      shell.inSubshell(() => shell.under(how, () => shell.runText(field(command.text, taint), stream(""), path)));
+    }
   }
 }
 
@@ -94,12 +92,14 @@ function isBroughtIn({ state: { files } }: Shell, folder: string): boolean {
 }
 
 /** What the program runs of a file: the lines that make and just pass to a shell, hooks, calls that start a program. */
-function commandsIn(path: string, text: string, { program, verb }: ProgramUse): string[] {
-  if (path.endsWith(".nix")) return hooksOf(text);
-  if (path.endsWith(".tf")) return program.names.includes("terraform") ? externalPrograms(text) : [];
-  if (path.endsWith(".go") && verb === "generate") return [...commandsOfFile(text), ...generatorsOf(text)];
-  return MAKEFILE.test(path) ? recipesOf(text) : commandsOfFile(text);
+function commandsIn(path: string, text: string, { program, verb }: ProgramUse): FileCommand[] {
+  if (path.endsWith(".nix")) return hooksOf(text).map(certain);
+  if (path.endsWith(".tf")) return program.names.includes("terraform") ? externalPrograms(text).map(certain) : [];
+  if (path.endsWith(".go") && verb === "generate") return [...commandsOfFile(text), ...generatorsOf(text).map(certain)];
+  return MAKEFILE.test(path) ? recipesOf(text).map(certain) : commandsOfFile(text);
 }
+
+const certain = (text: string): FileCommand => ({ text, isGuess: false });
 
 /** `//go:generate mockgen -source x.go` */
 function generatorsOf(text: string): string[] {
