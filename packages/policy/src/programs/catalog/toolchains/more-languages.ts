@@ -28,7 +28,9 @@ export const MORE_LANGUAGES = [
       "-o:w --output:w --out:w -e:x --eval:x -package: -p: -I:r -L:r -c --config:c --cfg:c --prefix:=change --plugin:x -fplugin:x -pgmF:x -pp:x -ppx:x",
     operands: "read",
     verbs: {
-      "build test run check spec c compile cc fmt format exec bench haddock doc lint analyze ocamlopt ocamlc ast-check build-exe build-lib build-obj make review tool":
+      // The project's own programs, or others with its environment.
+      exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
+      "build test run check spec c compile cc fmt format bench haddock doc lint analyze ocamlopt ocamlc ast-check build-exe build-lib build-obj make review tool":
         { does: "work", operands: "read" },
       "list info show query tree env path var targets version help outdated": { does: "read", operands: "value" },
       "install add remove init new update upgrade uninstall pin fetch setup clean create deps": {
@@ -50,6 +52,9 @@ export const MORE_LANGUAGES = [
       "bats test/",
       "opam switch list",
       "ocamlfind ocamlopt -package str a.ml -o a",
+      "stack exec my-server -- --port 3000",
+      "opam exec -- dune build",
+      "dune exec ./bin/main.exe",
     ],
     asks: [
       "nimble install x",
@@ -58,6 +63,8 @@ export const MORE_LANGUAGES = [
       "nimble publish",
       "stack ghci",
       "crystal eval 'puts 1'",
+      "opam exec -- rm x",
+      "cabal exec -- npm publish",
     ],
   }),
   defineProgram({

@@ -42,7 +42,13 @@ export const RUST = [
         options:
           "--fix --allow-dirty --allow-staged --allow-no-vcs --broken-code --edition --no-deps --open=change --document-private-items --no-run --no-fail-fast --print:",
       },
-      "test t": { does: "work", operands: "value", options: "--no-run --no-fail-fast --doc --nocapture --ignored" },
+      "test t": {
+        does: "work",
+        operands: "value",
+        options: "--no-run --no-fail-fast --doc --nocapture --ignored",
+        // Behind the dashes: a file that the tests write.
+        check: ({ operands }) => (operands.some(({ text }) => text.startsWith("--logfile")) ? "change" : null),
+      },
       nextest: {
         does: "work",
         isOpen: true,
@@ -143,6 +149,7 @@ export const RUST = [
       "cargo owner --list --remove bob x",
       "cargo install --list ripgrep",
       "cargo clean",
+      "cargo test -- --logfile ~/.bashrc",
       "cargo build --config build.rustc-wrapper=x",
       "cargo tree --config=./evil.toml",
     ],
