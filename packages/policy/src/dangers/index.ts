@@ -17,6 +17,7 @@ import { SYSTEM_DOWN } from "./machine/system-down.ts";
 import { ASKS_ABOUT_FILES } from "./paths/ask-files.ts";
 import { SYSTEM_FILES } from "./paths/system-files.ts";
 import { TAINTED_FILES } from "./paths/tainted-files.ts";
+import { PRODUCTION_DATA } from "./production-data.ts";
 import { REPLACED_SHELL } from "./replaced-shell.ts";
 import type { Rule } from "./rule.ts";
 import { RUNS_LATER } from "./runs-later.ts";
@@ -39,6 +40,7 @@ const BUILT_IN_RULES: readonly Rule[] = [
   ...MOUNTED_SECRETS,
   ...RUNS_LATER,
   ...LASTING_SETTINGS,
+  ...PRODUCTION_DATA,
   ...OTHER_AGENTS,
   ...MACHINE_SETTINGS,
   ...ASKS_ABOUT_FILES,

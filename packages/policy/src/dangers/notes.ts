@@ -97,6 +97,11 @@ const FIXED: Readonly<Partial<Record<NoteKind, NoteRule>>> = {
   ),
   "hook-defined": ask("session-state", "dangerous", "Sets a command that will be run later."),
   "startup-variable": ask("session-state", "dangerous", "Sets a variable that decides which code programs load."),
+  "remote-database": ask(
+    "production-data",
+    "dangerous",
+    "Gives programs a database on another machine, on which they then work.",
+  ),
   "imitated-prompt": firm(
     "imitated-prompt",
     "Imitates another program's prompt, and the agent gets what a person types.",

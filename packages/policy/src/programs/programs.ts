@@ -35,6 +35,7 @@ import { outputOf } from "./effects/output/outputs.ts";
 import { readUse } from "./effects/read-use.ts";
 import { resolveEffect } from "./effects/resolved-effects.ts";
 import { printsSetUp } from "./names/shell-set-up.ts";
+import { worksOnProduction } from "./production.ts";
 import { runTail, unwrap } from "./unwrap.ts";
 
 /**
@@ -99,6 +100,7 @@ export function runProgram(shell: Shell, argv: readonly Field[], call: Call): St
     cwd: shell.state.cwd,
     isBuilt: file?.isBuilt === true,
     isWritten: file?.isWritten === true,
+    inProduction: worksOnProduction(shell, program, args, call.env),
     span: shell.span(),
     isTransparent: handled?.isTransparent ?? false,
   });

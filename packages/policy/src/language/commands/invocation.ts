@@ -39,6 +39,8 @@ export interface Invocation extends Circumstances {
   readonly isBuilt: boolean;
   /** The agent wrote the file that its path names. */
   readonly isWritten: boolean;
+  /** It works on the data of an application, in the environment where people rely on it. */
+  readonly inProduction: boolean;
   readonly span: Span | null;
   /** A wrapper that only runs another command, which is judged separately. */
   readonly isTransparent: boolean;
@@ -78,6 +80,7 @@ export type NoteKind =
   | "hook-defined"
   | "fork-bomb"
   | "startup-variable"
+  | "remote-database"
   | "own-name"
   | "written-code"
   | "imitated-prompt"

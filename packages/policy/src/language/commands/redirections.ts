@@ -122,6 +122,7 @@ export function recordGroup(shell: Shell, effects: readonly FileEffect[], stdin:
     cwd: shell.state.cwd,
     isBuilt: false,
     isWritten: false,
+    inProduction: false,
     span: shell.span(),
     isTransparent: true,
   });

@@ -1,4 +1,5 @@
 import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
+import { isRemoteDatabase } from "../../programs/production.ts";
 import type { Shell } from "../grammar/shell.ts";
 import { isInside } from "../words/paths.ts";
 import { couldLoadCode } from "./harmless-variables.ts";
@@ -70,7 +71,8 @@ export function judgeEnvironment(
       shell.note("startup-variable", name, value.taint);
       if (/^(BASH_ENV|ENV|PERL5OPT|PYTHONSTARTUP)$/.test(name) && value.text.startsWith("$("))
         runHook(shell, value, name);
-    } else if (isExported && namesPrivateFile(value.text, home)) shell.note("startup-variable", name, value.taint);
+    } else if (isExported && isRemoteDatabase(value.text)) shell.note("remote-database", name, value.taint);
+    else if (isExported && namesPrivateFile(value.text, home)) shell.note("startup-variable", name, value.taint);
   }
 }
 

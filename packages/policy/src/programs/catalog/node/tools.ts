@@ -203,10 +203,17 @@ export const NODE_TOOLS = [
           does: "work",
           operands: "value",
         },
+      // Forward, as `rails db:migrate`: the project's own migrations, on the database of its settings.
+      "db:migrate migrate:latest migrate:up migration:run up": {
+        does: "work",
+        operands: "value",
+        check: (use) => (use.verb === "up" && use.name !== "dbmate" ? "change" : null),
+      },
       migrate: {
         does: "change",
         operands: "value",
-        verbs: { "status diff lint validate": "work", "dev deploy": "change", reset: "destroy", resolve: "change" },
+        verbs: { "status diff lint validate dev": "work", deploy: "change", reset: "destroy", resolve: "change" },
+        check: (use) => (/^(?:drizzle-kit|dbmate)$/.test(use.name) && use.verb === "migrate" ? "work" : null),
       },
       db: {
         does: "change",
@@ -236,8 +243,28 @@ export const NODE_TOOLS = [
       studio: "change",
     },
     operands: "value",
-    runs: ["prisma generate", "prisma migrate status", "prisma db pull --print", "supabase status", "flyway info"],
-    asks: ["prisma migrate reset --force", "supabase db push", "prisma db push", "supabase status -o env"],
+    runs: [
+      "prisma generate",
+      "prisma migrate status",
+      "prisma migrate dev --name init",
+      "prisma db pull --print",
+      "sequelize-cli db:migrate",
+      "knex migrate:latest",
+      "drizzle-kit migrate",
+      "supabase status",
+      "flyway info",
+    ],
+    asks: [
+      "prisma migrate reset --force",
+      "prisma migrate deploy",
+      "DATABASE_URL=postgres://db.example.com/app knex migrate:latest",
+      "dbmate --url postgres://db.example.com/app up",
+      "knex migrate:rollback",
+      "sequelize-cli db:migrate:undo",
+      "supabase db push",
+      "prisma db push",
+      "supabase status -o env",
+    ],
   }),
   defineProgram({
     names:

@@ -1,5 +1,4 @@
 import { defineProgram } from "../../define-program.ts";
-import { has } from "../use.ts";
 
 export const FRAMEWORKS = [
   defineProgram({
@@ -14,15 +13,11 @@ export const FRAMEWORKS = [
         does: "work",
         operands: "value",
       },
-      // With `--sql` it prints the statements without connecting.
+      // Forward, with the project's own migrations; a revision is a new file of the project.
       "upgrade revision merge ensure_version edit": {
         does: "change",
         operands: "value",
-        check: (use) => {
-          if (use.name !== "alembic") return null;
-          // A revision is a new file of the project.
-          return use.verb === "revision" || (use.verb === "upgrade" && has(use, "--sql")) ? "work" : null;
-        },
+        check: (use) => (use.name === "alembic" && /^(?:upgrade|revision)$/.test(use.verb) ? "work" : null),
       },
       // `stamp` replaces what the database knows about its own migrations.
       "downgrade stamp flush sqlflush": { does: "destroy", operands: "value" },
@@ -31,7 +26,8 @@ export const FRAMEWORKS = [
         operands: "value",
         verbs: {
           "current history heads branches show check": { does: "work", operands: "value" },
-          "upgrade revision merge migrate init edit": { does: "change", operands: "value" },
+          "upgrade revision migrate": { does: "work", operands: "value" },
+          "merge init edit": { does: "change", operands: "value" },
           "downgrade stamp": { does: "destroy", operands: "value" },
         },
       },
@@ -61,6 +57,8 @@ export const FRAMEWORKS = [
     runs: [
       "alembic current",
       'alembic revision --autogenerate -m "add index"',
+      "alembic upgrade head",
+      "flask db upgrade",
       "flask routes",
       "uvicorn app:app --port 8000",
       "jupyter nbconvert --to script a.ipynb --stdout",
