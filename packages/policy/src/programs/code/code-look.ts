@@ -13,6 +13,7 @@ import {
 } from "./code-text.ts";
 import { hiddenPaths } from "./hidden-paths.ts";
 import { RUNS_TAG } from "./inline-code.ts";
+import { JAVASCRIPT_IMPORTS, javascriptModules, libraryUse } from "./library-calls.ts";
 import { CHILD_PROCESS, startedByNode } from "./node-commands.ts";
 import { lookAtPython } from "./python/python-look.ts";
 
@@ -59,7 +60,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
       /\]\s*\(|\b(?:setTimeout|setInterval|setImmediate)\s*\(\s*""|\brequire\s*\(\s*""\s*\)\s*\[|\bObject\s*\.\s*(?:values|entries|getOwn\w+)\s*\(\s*(?:require|await|import)\b|\b(?:eval|Function|constructor(?!\s*\.\s*name)|__proto__|globalThis|Reflect|Proxy|import\.meta|process\s*\.\s*(?:kill|binding|dlopen|mainModule|chdir|setuid|setgid|umask|_\w+|report|abort)|require\s*\.\s*(?:cache|extensions|main)|module\s*\.\s*constructor|createRequire|XMLHttpRequest|Worker|SharedWorker|WebAssembly|sendBeacon|fromCharCode|fromCodePoint|atob|unescape|spawn\w*|execSync|execFile\w*|fork|unlink\w*|rmSync|rmdir\w*|rename\w*|copyFile\w*|cpSync|symlink\w*|linkSync|chmod\w*|chown\w*|truncate\w*|utimes\w*|mkdtemp\w*|watch|createServer|connect|createConnection|listen|runIn\w*Context|Script|Deno|Bun|homedir|userInfo|global)\b|\brm\s*\(|\bprocess\b(?!\s*\.)|\brequire\b(?!\s*[(.])|\.\s*require\b|(?:^|\n)[ \t]*\.(?:load|save|editor)\b/,
     writes:
       /\b(?:writeFile\w*|appendFile\w*|createWriteStream|mkdir\w*|openSync|open\s*\(|writeSync|outputFile\w*|outputJson\w*|writeJson\w*)\b/,
-    imports: /(?:\brequire\s*\(\s*|\bimport\s*\(\s*|\bfrom\s+|\bimport\s+)(["'`])([^"'`]*)\1/g,
+    imports: JAVASCRIPT_IMPORTS,
     modules:
       /^(?:node:)?(?:child_process|net|http2|tls|dgram|dns|cluster|worker_threads|vm|v8|inspector|repl|module|process|got|superagent|request|socket\.io.*|bun|bun:.*|execa|shelljs|cross-spawn|zx|rimraf|del|fs-extra-promise|puppeteer.*|playwright.*|ssh2|nodemailer|pg|mysql2?|mongodb|redis|dotenv.*|sqlite|better-sqlite3)$|^(?:https?|data|blob|npm|jsr|ssh|git):/,
     network: /^(?:node:)?(?:http|https|axios|node-fetch|undici|ws)$/,
@@ -127,7 +128,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
 
 /** Deletes, sends, or prints the whole environment. */
 const GRAVE =
-  /\b(?:remove_\w+|File::Path|(?:un)?publish\w*|deploy\w*|destroy|purge|terminate_\w+|send_?mail|unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*env|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl(?:_\w+)?|wget|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(|:rm\w*\b/i;
+  /\b(?:remove_\w+|File::Path|(?:un)?publish\w*|deploy\w*|destroy|purge|terminate_\w+|send_?mail|unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*(?:env|report)|GLOBALS|ProcessInfo|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl(?:_\w+)?|wget|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(|:rm\w*\b/i;
 /** `"rm" + "Sync"` is one name. */
 const JOINS = /["']\s*[+.]\s*["']/g;
 
@@ -145,10 +146,13 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
       : language === "perl"
         ? withoutSubstitutions(written)
         : written;
-  const unclear = { does: "unclear", isGrave: GRAVE.test(code) || GRAVE.test(code.replace(JOINS, "")) } as const;
-  if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return unclear;
+  const isGrave = GRAVE.test(code) || GRAVE.test(code.replace(JOINS, ""));
+  if (code.length > MAX_LOOKED_AT || code.includes("\uE000")) return { does: "unclear", isGrave };
   const separated = separate(language, code);
-  if (separated === null) return unclear;
+  if (separated === null) return { does: "unclear", isGrave };
+  const library = libraryUse(language, code, separated);
+  const unclear = { does: "unclear", isGrave: isGrave || library === "grave" } as const;
+  if (library !== null) return unclear;
   const parts = withoutQueries(separated);
   if (language === "javascript" && readsSecretSetting(code, parts.bare)) return { does: "unclear", isGrave: true };
   const seen = language === "python" ? lookAtPython(code, parts) : lookByWords(language, code, parts);
@@ -273,7 +277,7 @@ function hasPlainEnvironment(code: string, bare: string): boolean {
 
 /** `require("./config").apiKey`: a setting of the project whose name says that it is a secret. */
 function readsSecretSetting(code: string, bare: string): boolean {
-  const modules = [...code.matchAll(WORDS.javascript.imports)].map((match) => match[2] ?? "");
+  const modules = javascriptModules(code);
   const own = modules.filter((name) => /^[./~]/.test(name));
   if (own.length === 0) return false;
   const isSettings = own.some((name) =>

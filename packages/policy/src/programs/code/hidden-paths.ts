@@ -11,7 +11,7 @@ const OPENS_COMPUTED = new RegExp(
 );
 /** Calls whose result is text that does not appear in the code. */
 const DISGUISES =
-  /\bb64decode\b|\batob\b|\bBuffer\s*\.\s*from\b|\bfromhex\b|\bunhexlify\b|\bdecode64\b|\bbase64_decode\b|\bunpack\w*\b|\bpack\b|\bchr\b|\bfromCharCode\b|\[\s*::\s*-1\s*\]|\breversed?\b|\brot_?13\b|\btranslate\b/;
+  /\bb64decode\b|\batob\b|\bBuffer\s*\.\s*from\b|\bfromhex\b|\bunhexlify\b|\bdecode64\b|\bbase64_decode\b|\bunpack\w*\b|\bpack\b|\bchr\b|\bfromCharCode\b|\[\s*::\s*-1\s*\]|\breversed?\b|\bbytes\s*\(\s*\[|\brot_?13\b|\btranslate\b/;
 const LISTS = /\b(?:listdir|scandir|walk|iterdir|r?glob|i?glob1?|readdir\w*|entries|children)\b/;
 /** Strings that are assembled: `a + b`, `a % b`, `"".join(…)`, an f-string or a template. */
 const BUILDS = /""\s*[+%]|[+%/]\s*[frbu]?""|\b(?:join|format|concat|replace|joinpath)\s*\(|\bf""|""\s*\$/;
@@ -43,14 +43,24 @@ function listedNames({ bare, strings }: CodeParts): string[] {
     .filter((text) => /[*?]/.test(text) && /^[\w.*?/~-]{1,100}$/.test(text))
     .map((text) => text.replaceAll("**", "*").replaceAll("*", STAR).replaceAll("?", ANY_ONE));
   const filters = /\b(startswith|startsWith|start_with\?|endswith|endsWith|end_with\?)\s*\(\s*$/;
+  /** `if "env" in f`, `f.includes("env")`: every name with that part. */
+  const partAt = (at: number, index: number): string[] => {
+    const text = strings[index] ?? "";
+    const isPart =
+      /^""\s+in\s+\w/.test(bare.slice(at, at + 12)) ||
+      /\.\s*(?:includes|include\?|indexOf|match\?|find|search)\s*\(\s*$/.test(bare.slice(Math.max(0, at - 30), at));
+    return isPart && PART_OF_SECRET.test(text) ? [`.${text.replace(/^\./, "")}`, text, `${text}${STAR}`] : [];
+  };
   const affixes = placesOf(bare).flatMap((at, index) => {
     const filter = filters.exec(bare.slice(Math.max(0, at - 30), at))?.[1];
     const text = strings[index] ?? "";
     if (filter === undefined || !text.includes(".") || !/^[\w.-]{1,40}$/.test(text)) return [];
     return [filter.startsWith("start") ? `${text}${STAR}` : `${STAR}${text}`];
   });
-  return [...patterns, ...affixes].filter(isSecret);
+  return [...patterns, ...affixes, ...placesOf(bare).flatMap(partAt)].filter(isSecret);
 }
+
+const PART_OF_SECRET = /^\.?(?:env|netrc|npmrc|pem|secrets?|credentials?|id_\w+|tfstate|tfvars)$/i;
 
 /** Every secret that two or three strings of the code spell, joined directly or with a slash. */
 function builtNames({ bare, strings }: CodeParts): string[] {

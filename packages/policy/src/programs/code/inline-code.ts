@@ -12,7 +12,7 @@ export interface CodeDangers {
 }
 
 const RUNS_COMMANDS =
-  /\b(?:system|popen\d?|exec[lv]?[pe]*|execSync|execFile(?:Sync)?|spawn(?:Sync|lp?|vp?)?|subprocess|shell_exec|passthru|proc_open|pcntl_exec|check_output|check_call|Open3|IO\.popen|Process|Runtime|os\.execute|do shell script|child_process|posix_spawn|Command|startProcess)\b|`[^`]+`|%x[[({]|\bqx\b|\brun\(/;
+  /\b(?:system|popen\d?|exec[lv]?[pe]*|execSync|execFile(?:Sync)?|spawn(?:Sync|lp?|vp?)?|subprocess|shell_exec|passthru|proc_open|pcntl_exec|check_output|check_call|Open3|IO\.popen|Process|Runtime|os\.execute|do shell script|child_process|posix_spawn|Command|startProcess|execa\w*|system2|System\.cmd|call_user_func\w*|shell-command|run-program|plumbum|shell_cmd)\b|`[^`]+`|%x[[({]|\bqx\b|\bopen\s*\(?[^()\n]{0,60}"\s*-?\||\|\s*"\s*\)|\brun\(/;
 /** In Bun, zx and execa, the tag of a template literal runs it as a command. */
 export const RUNS_TAG = /(?<![\w$])\$\s*""/;
 const DELETES_TREES =

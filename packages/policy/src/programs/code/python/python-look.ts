@@ -18,7 +18,9 @@ const FORBIDDEN = new RegExp(
     String.raw`(?<!platform\.)\bsystem\s*\(`,
     // Methods that change or empty a database through the application's models.
     String.raw`\.\s*(?:drop_all|drop_collection|drop_database|drop_table|delete_many|delete_one|delete)\s*\(|\bcall_command\b|\bobjects\b[^\n;]{0,200}\.\s*(?:update|create|bulk_\w+|get_or_create|update_or_create)\s*\(`,
-    String.raw`\bpickle\s*\.\s*(?:load|Unpickler)\b`,
+    String.raw`\b(?:pickle|joblib)\s*\.\s*(?:load|Unpickler)\b|\b(?:unsafe_load\w*|UnsafeLoader|allow_pickle\s*=\s*True|weights_only\s*=\s*False)\b|\bLoader\s*=\s*(?:yaml\s*\.\s*)?(?:C?Loader)\b|\baddsitedir\b|\bfileConfig\b`,
+    // In IPython, a line that starts like this is a command.
+    String.raw`(?:^|\n|=)[ \t]*(?:!(?!=)|%{1,2}[a-z])`,
     String.raw`\bimport\s+(?:os|shutil|subprocess|importlib|sys|getpass|ssl|pkgutil)\s+as\b|\bfrom\s+(?:subprocess|importlib|sys)\s+import\b`,
   ].join("|"),
 );
@@ -49,7 +51,7 @@ const ALLOWED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 const WRITES =
-  /\bopen\s*\([^()]*(?:\([^()]*\)[^()]*){0,6}?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+][wabtx+]*["']|\.(?:write_text|write_bytes|touch|mkdir|writelines|to_csv|to_json|to_excel|to_parquet|to_html|to_pickle|to_feather|savefig|save|savetxt|savez\w*|imwrite|imsave|write_image|rename|dump_all)\s*\(|\bmakedirs\s*\(|(?<!\b(?:stdout|stderr))\.write\s*\(|\bopen\s*\([^()]*mode\s*=\s*["'][^r"']|\bos\.(?:rename|replace)\b|\bshutil\.(?:copy\w*|move)\b|\b(?:ZipFile|TarFile|tarfile\.open)\s*\([^()]*["'][wax]|\bsqlite3\.connect\b/;
+  /\bopen\s*\([^()]*(?:\([^()]*\)[^()]*){0,6}?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+][wabtx+]*["']|\.(?:write_text|write_bytes|touch|mkdir|writelines|to_csv|to_json|to_excel|to_parquet|to_html|to_pickle|to_feather|savefig|save|savetxt|savez\w*|imwrite|imsave|write_image|rename|dump_all)\s*\(|\bmakedirs\s*\(|(?<!\b(?:stdout|stderr))\.write\s*\(|\bopen\s*\([^()]*mode\s*=\s*["'][^r"']|\bos\.(?:rename|replace)\b|\bshutil\.(?:copy\w*|move)\b|\b(?:ZipFile|TarFile|tarfile\.open)\s*\([^()]*["'][wax]|\bsqlite3\.connect\b|\binplace\s*=\s*(?:True|1)\b|\b(?:compile_dir|compile_path|create_archive)\s*\(|\bpy_compile\s*\.\s*compile\s*\(/;
 
 const IMPORTS = /(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+([\w.]+)[ \t]+import[ \t]+\(?([\w, \t\n*]+))/g;
 
@@ -82,7 +84,6 @@ export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, 
   }
   if (/\bread_\w+\s*\(/.test(bare) && localRequests(strings, bare) === null && strings.some(isAddress)) return null;
   const isWriting = WRITES.test(code);
-  if (modules.includes("sqlite3") && strings.some((text) => DESTROYS.test(text))) return null;
   if (isWriting && /\b(?:b64decode|decodebytes|unhexlify|fromhex|decompress|a2b_\w+)\b/.test(bare)) return null;
   // Outside the analysed part, the use counts as unknown.
   if (
@@ -115,9 +116,6 @@ function loadedFrom(parts: CodeParts, strings: readonly string[]): string[] {
 const isAddress = (text: string) => /^[a-z][\w+.-]*:\/\//i.test(text);
 
 const isAbsolute = (text: string) => /^[/~]\S*$/.test(text);
-
-const DESTROYS =
-  /\b(?:drop\s+(?:table|view|index|database|schema|trigger)|delete\s+from|truncate|alter\s+table|update\s+\S+\s+set|attach|replace\s+into)\b/i;
 
 /** A server whose answers come from this code, not from files in a folder. */
 const SERVER_IMPORT =
