@@ -57,7 +57,7 @@ export function judgeTyped(
   const judgement =
     reader.kind === "shell"
       ? judge(lines, context, policy)
-      : withoutSpans(judge(lines, { ...context, argv: asCode(reader.program, lines) }, policy));
+      : withoutSpans(judge(lines, { ...context, argv: asCode(reader, lines) }, policy));
   const cleared = events.every(({ type }) => type === "line") ? clearEachLine(keys) : keys;
   return { type: "judged", judgement, keys: cleared };
 }
@@ -131,8 +131,11 @@ function asked(plain: Judgement, program: string, policy: Policy, given: Partial
 }
 
 /** Judged like the same code on a command line: inline code asks, and dangerous literals are denied. */
-function asCode(program: string, lines: string): string[] {
-  return [program, CODE_OPTIONS[program] ?? "-c", lines];
+function asCode({ program, asArgv }: Extract<InputReader, { kind: "code" }>, lines: string): string[] {
+  if (asArgv !== undefined) return [...asArgv, lines];
+  // The console of Elixir.
+  const name = program === "iex" ? "elixir" : program;
+  return [name, CODE_OPTIONS[name] ?? "-c", lines];
 }
 
 const CODE_OPTIONS: Readonly<Record<string, string>> = {
@@ -144,6 +147,12 @@ const CODE_OPTIONS: Readonly<Record<string, string>> = {
   bun: "-e",
   php: "-r",
   lua: "-e",
+  R: "-e",
+  julia: "-e",
+  octave: "--eval",
+  elixir: "-e",
+  gnuplot: "-e",
+  jshell: "-e",
 };
 
 /** Spans of a text that was assembled here would not match the text in the verdict. */

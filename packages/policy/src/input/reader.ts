@@ -1,5 +1,5 @@
-import { field } from "../language/state/values.ts";
-import { findCode, languageOf } from "../programs/code/languages.ts";
+import { type Field, field } from "../language/state/values.ts";
+import { findCode, type Language, languageOf } from "../programs/code/languages.ts";
 import { parseShellOptions, SHELL_PROGRAMS } from "../programs/code/shells.ts";
 import { type KeyFamily, keyFamilyOf } from "./navigation-keys.ts";
 
@@ -8,7 +8,7 @@ export type InputReader =
   /** It runs lines as commands: a shell, here or on another machine. */
   | { kind: "shell"; program: string }
   /** It runs lines as code: a REPL, a debugger, a database client. */
-  | { kind: "code"; program: string }
+  | { kind: "code"; program: string; asArgv?: readonly string[] }
   /** Each key is a command, and some of them start programs: a pager, an editor, a file manager. */
   | { kind: "keys"; program: string; family: KeyFamily }
   /** It reads one line as an answer, or only a few bytes of it, so that only a single key is certain to be read. */
@@ -90,9 +90,14 @@ function readerOf(program: string, argv: readonly string[]): InputReader {
     return { kind: hasScript ? "answer" : "shell", program };
   }
   if (PASSES_ON.has(program)) return { kind: "shell", program };
+  const task = taskShell(program, words);
+  if (task !== null) return { kind: "code", program, asArgv: task };
   if (CODE_CLIENTS.has(program)) return { kind: "code", program };
   const language = languageOf(program);
   if (language !== undefined) {
+    // The first line of `/usr/bin/ipython` makes it `python3 /usr/bin/ipython`.
+    const inner = scriptReader(words, args, language);
+    if (inner !== null) return inner;
     // `python3 -X dev` names no script: `dev` is the value of an option.
     const hasScript = findCode(language, args).type !== "stdin" && !words.some((word) => /^-[a-zA-Z]*i/.test(word));
     return { kind: hasScript && !readsCode(program, words) ? "answer" : "code", program };
@@ -102,6 +107,31 @@ function readerOf(program: string, argv: readonly string[]): InputReader {
     return { kind: "answer", program, takesBytes: true };
   const family = keyFamilyOf(program);
   return family === null ? { kind: "answer", program } : { kind: "keys", program, family };
+}
+
+/** The reader that a script or a module is by its own name; null if it is an ordinary one. */
+function scriptReader(words: readonly string[], args: readonly Field[], language: Language): InputReader | null {
+  const found = findCode(language, args);
+  const module = language.look === "python" ? words.indexOf("-m") + 1 : 0;
+  const at = found.type === "file" ? args.indexOf(found.path) : module > 0 ? module : -1;
+  const script = words[at];
+  if (script === undefined) return null;
+  const reader = readerOf(programName(script), words.slice(at));
+  return reader.kind === "answer" ? null : reader;
+}
+
+/** The command that runs the same code: what the console of a framework reads is in another language than its program. */
+function taskShell(program: string, words: readonly string[]): readonly string[] | null {
+  const names = words.filter((word) => !word.startsWith("-")).map((word) => word.split("/").at(-1) ?? "");
+  const follows = (script: string, tasks: RegExp) =>
+    program === script
+      ? tasks.test(names[0] ?? "")
+      : names.some((name, at) => name === script && tasks.test(names[at + 1] ?? ""));
+  if (follows("rails", /^(?:dbconsole|db)$/) || follows("manage.py", /^dbshell$/)) return ["psql", "-c"];
+  if (follows("rails", /^(?:console|c)$/)) return ["rails", "runner"];
+  if (follows("manage.py", /^shell/)) return ["python", "manage.py", "shell", "-c"];
+  if (follows("artisan", /^tinker$/)) return ["php", "artisan", "tinker", "--execute"];
+  return program === "flask" || program === "django-admin" ? ["python3", "-c"] : null;
 }
 
 /** Programs that may stop reading in the middle of a line; the shell reads the rest. */

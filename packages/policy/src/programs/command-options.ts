@@ -209,6 +209,11 @@ const cmakeCode: FindCode = (args, stdin, scripts) =>
     field(text.replace(/\$ENV\{(\w+)\}/g, "$$$1"), taint),
   );
 
+/** Commands of tmux with a command line, or with another command of tmux that has one. */
+const TMUX_RUNS =
+  /^(?:new|new-session|neww|new-window|split-window|splitw|run|run-shell|send-keys|send|if|if-shell|respawn-pane|respawnp|respawn-window|respawnw|pipe-pane|pipep|display-popup|popup|bind|bind-key|set-hook|set|set-option)$/;
+const TMUX_VERB = /^\s*(?:run-shell|run|new-window|neww|split-window|splitw|respawn-pane|pipe-pane)\s+(?:-\w+\s+)*/;
+
 const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   ["git", gitCode],
   ...["awk", "gawk", "mawk", "nawk", "original-awk"].map((name) => [name, awkCode] as const),
@@ -296,10 +301,12 @@ const CODE_IN: ReadonlyMap<string, FindCode> = new Map<string, FindCode>([
   [
     "tmux",
     (args) =>
-      /^(new|new-session|neww|new-window|split-window|splitw|run|run-shell|send-keys|send)$/.test(args[0]?.text ?? "")
-        ? [args.slice(1).findLast((arg) => !arg.text.startsWith("-") && !/^(Enter|C-m)$/.test(arg.text))].filter(
-            (arg) => arg !== undefined,
-          )
+      TMUX_RUNS.test(args[0]?.text ?? "")
+        ? args
+            .slice(1)
+            .filter(({ text }) => !text.startsWith("-") && !/^(Enter|C-m)$/.test(text))
+            .map(({ text, taint }) => field(text.replace(TMUX_VERB, ""), taint))
+            .slice(/^(?:if|if-shell|bind|bind-key|set-hook|set|set-option)$/.test(args[0]?.text ?? "") ? 0 : -1)
         : [],
   ],
   [

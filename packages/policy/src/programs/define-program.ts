@@ -133,6 +133,8 @@ export interface Wraps {
   readonly startsWith?: string;
   /** The operands are for this program, whose name is inserted before them: `yarn workspaces foreach run x` is `yarn run x`. */
   readonly before?: string;
+  /** It usually starts a program that the project builds, so only a known program is judged: `dune exec -- git push`. */
+  readonly knownOnly?: true;
   /** A command with this ending is a script for that program: `uv run main.py` is `python3 main.py`. */
   readonly scripts?: { readonly ending: string; readonly program: string };
   readonly effect?: "privileged" | "remote";

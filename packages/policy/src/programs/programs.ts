@@ -126,6 +126,8 @@ function runsOther(shell: Shell, path: string, program: string, args: readonly F
   if (fed !== null) return fed;
   const inner = unwrap(shell, program, args, call);
   if (inner !== null) return { output: inner.output, isTransparent: inner.isTransparent };
+  const interpreter = TASK_SCRIPTS.get(program);
+  if (interpreter !== undefined && path.includes("/")) runInterpreter(shell, interpreter, [field(path), ...args], call);
   if (path.includes("/")) {
     const script = runScriptFile(shell, path, args, call);
     // Arguments of the project's own scripts are up to the scripts.
@@ -135,6 +137,12 @@ function runsOther(shell: Shell, path: string, program: string, args: readonly F
   if (known === undefined || readUse(known, program, args).unknown !== null) runTail(shell, program, args, call);
   return null;
 }
+
+/** Scripts of frameworks that take code of their language, and the interpreter that their first line names. */
+const TASK_SCRIPTS: ReadonlyMap<string, string> = new Map([
+  ["manage.py", "python3"],
+  ["artisan", "php"],
+]);
 
 function isProjects({ context, state: { cwd } }: Shell, path: string): boolean {
   const resolved = resolvePath(path, cwd);
@@ -183,7 +191,7 @@ function runScriptFile(shell: Shell, path: string, args: readonly Field[], call:
 
 /** Programs against which a wildcard in the first word is tried. */
 const WILDCARD_SUSPECTS =
-  "rm dd sh bash dash zsh sudo su shred mkfs mkfs.ext4 wipefs curl wget nc chmod chown mv cp tee find python3 perl shutdown reboot".split(
+  "rm dd sh bash dash zsh sudo su shred mkfs mkfs.ext4 wipefs curl wget nc chmod chown mv cp tee find python3 perl shutdown reboot git gh npm pnpm yarn cargo docker podman kubectl helm terraform aws gcloud az psql mysql redis-cli sqlite3 cat head tail less printenv env unlink truncate kill pkill killall crontab ssh scp rsync node ruby php".split(
     " ",
   );
 

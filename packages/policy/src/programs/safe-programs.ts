@@ -73,7 +73,7 @@ function placeOf(invocation: Invocation, context: JudgeContext): "path" | "proje
 }
 
 /** Project tools that run a script by a name that the project defines. */
-const SCRIPT_RUNNERS = new Set("poetry pipenv pdm rye hatch uv stack cabal dune opam".split(" "));
+const SCRIPT_RUNNERS = new Set("poetry pipenv pdm rye hatch uv".split(" "));
 
 function isScriptByName({ path, wrappers }: Invocation): boolean {
   return SCRIPT_RUNNERS.has(wrappers.at(-1) ?? "") && programNamed(path) === undefined && /^[\w:.-]+$/.test(path);

@@ -20,6 +20,7 @@ export function unwrap(shell: Shell, program: string, args: readonly Field[], ca
   const { wraps } = use;
   if (wraps === null || use.isQuestion || use.options.some(({ name }) => wraps.exceptWith?.includes(name))) return null;
   const found = findCommands(wraps, use, args);
+  if (wraps.knownOnly && programNamed(baseName(found.argv[0]?.text ?? "")) === undefined) return null;
   if (found.codes.length === 0 && found.argv.length === 0) return null;
 
   const isTransparent =

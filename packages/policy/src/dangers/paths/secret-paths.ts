@@ -19,8 +19,19 @@ const SECRET_IN_HOME = [
   ".config/age",
   ".vault-token",
   ".pki",
-  ".config/rbw",
   ".config/Bitwarden CLI",
+  ".config/bitwarden",
+  ".config/1Password",
+  ".op",
+  ".lastpass",
+  ".lpass",
+  ".config/rbw",
+  ".electrum",
+  ".ethereum",
+  ".bitcoin",
+  ".foundry/keystores",
+  ".config/solana",
+  ".near-credentials",
   ".config/keepassxc",
   ".local/share/kwalletd",
   // Clouds and clusters
@@ -28,6 +39,56 @@ const SECRET_IN_HOME = [
   ".azure",
   ".kube",
   ".oci",
+  ".talos",
+  ".bluemix",
+  ".aliyun",
+  ".tccli",
+  ".nomad-token",
+  ".consul-token",
+  ".minikube/profiles",
+  ".gitlab-runner",
+  "actions-runner/.credentials",
+  ".config/tea",
+  ".config/jira-cli",
+  ".config/.jira",
+  ".jira.d",
+  ".config/datadog",
+  ".datadog.yml",
+  ".newrelic",
+  ".config/vercel",
+  ".config/tailscale",
+  ".config/syncthing",
+  ".config/transmission",
+  ".config/filezilla",
+  ".config/remmina",
+  ".config/dconf",
+  ".config/evolution",
+  ".config/borg",
+  ".config/restic",
+  ".config/duplicity",
+  ".config/lftp",
+  ".lftprc",
+  ".config/mc",
+  ".wgetrc",
+  ".curlrc",
+  ".config/mutt",
+  ".muttrc",
+  ".config/aerc/accounts.conf",
+  ".config/himalaya",
+  ".offlineimaprc",
+  ".config/hexchat",
+  ".config/Element",
+  ".config/telegram-desktop",
+  ".local/share/TelegramDesktop",
+  ".config/vivaldi",
+  ".config/opera",
+  ".librewolf",
+  "Library/Keychains",
+  "Library/Application Support/Google/Chrome",
+  "Library/Application Support/Firefox",
+  "Library/Application Support/Code/User/globalStorage",
+  "Library/Cookies",
+  "Library/Messages",
   ".config/gcloud",
   ".config/doctl",
   ".config/hcloud",
@@ -190,6 +251,46 @@ const SECRET_ABSOLUTE = [
   "/etc/openvpn",
   "/etc/NetworkManager/system-connections",
   "/etc/docker/key.json",
+  "/etc/security/opasswd",
+  "/etc/mysql/debian.cnf",
+  "/etc/ppp/chap-secrets",
+  "/etc/ppp/pap-secrets",
+  "/etc/wpa_supplicant",
+  "/etc/hostapd",
+  "/etc/freeradius",
+  "/etc/ipsec.secrets",
+  "/etc/ipsec.d/private",
+  "/etc/swanctl/private",
+  "/etc/postfix/sasl_passwd",
+  "/etc/exim4/passwd.client",
+  "/etc/dovecot/private",
+  "/etc/samba/private",
+  "/etc/ldap.secret",
+  "/etc/pki/tls/private",
+  "/etc/letsencrypt/live",
+  "/etc/letsencrypt/archive",
+  "/etc/letsencrypt/keys",
+  "/etc/gitlab",
+  "/etc/gitlab-runner",
+  "/etc/vault.d",
+  "/etc/consul.d",
+  "/etc/nomad.d",
+  "/etc/ceph",
+  "/opt/actions-runner/.credentials",
+  "/opt/actions-runner/.credentials_rsaparams",
+  "/var/backups",
+  "/var/mail",
+  "/var/spool/mail",
+  "/var/lib/NetworkManager",
+  "/var/lib/bluetooth",
+  "/var/lib/cloud",
+  "/var/lib/iwd",
+  "/var/lib/jenkins/secrets",
+  "/var/lib/jenkins/credentials.xml",
+  "/var/lib/rancher",
+  "/var/lib/samba/private",
+  "/var/lib/sss",
+  "/var/lib/tailscale",
   "/var/lib/kubelet",
   "/var/lib/docker",
   "/var/run/docker.sock",
@@ -203,7 +304,17 @@ const NOT_SECRET =
   /(\.pub|\/known_hosts(\.old)?|\/authorized_keys2?|\/\.ssh\/config|\/\.aws\/config|\.(example|sample|template|dist|md))$/;
 
 const SECRET_NAME =
-  /^(\.env(\..+|[-_].+)?|\.envrc|\.flaskenv|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|ssh_host_\w+_key|.*(?:key|priv|sec|private|secret|backup)[\w-]*\.asc|.+\.(pem|key|p12|pfx|jks|keystore|kdbx?|gpg|ppk|ovpn|keytab|tfstate|tfvars|p8)|(?!example|sample|template|test)[\w.-]+\.env|service[-_]?account(?:[-_]?key)?s?\.json|wallet\.dat|state\.vscdb|.+\.tfstate\.backup|.+\.tfvars\.json|credentials(\.(json|ya?ml|toml|csv|db))?|secrets?\.(json|ya?ml|toml|env|txt|ini|properties)|service[-_]account.*\.json|client_secret.*\.json|application_default_credentials\.json|\.netrc|_netrc|\.pgpass|\.pypirc|\.s3cfg|\.git-credentials|\.htpasswd|\.dockercfg|\.vault_pass(\.txt)?|vault[-_]password(\.txt)?|master\.key|kubeconfig(\.(ya?ml|json|conf))?|\.dev\.vars|(?:key|keystore|signing)\.properties|[\w-]*firebase-adminsdk.*\.json|(?:gcp|gcloud|google|service|sa)[-_](?:key|credentials?)s?\.json|(?:[\w-]+_)?(?:password|passwd|api_?key|access_?token|auth_?token)\.txt|wp-config\.php|\.claude\.json|\.credentials\.json)$/i;
+  /^(\.env(\..+|[-_].+)?|\.envrc|\.flaskenv|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|ssh_host_\w+_key|.*(?:key|priv|sec|private|secret|backup)[\w-]*\.asc|.+\.(pem|key|p12|pfx|jks|keystore|kdbx?|gpg|ppk|ovpn|keytab|tfstate|tfvars|p8)|(?!example|sample|template|test)[\w.-]+\.env|service[-_]?account(?:[-_]?key)?s?\.json|wallet\.dat|state\.vscdb|.+\.tfstate\.backup|.+\.tfvars\.json|credentials(\.(json|ya?ml|toml|csv|db))?|secrets?\.(json|ya?ml|toml|env|txt|ini|properties)|service[-_]account.*\.json|client_secret.*\.json|application_default_credentials\.json|\.netrc|_netrc|\.pgpass|\.pypirc|\.s3cfg|\.git-credentials|\.htpasswd|\.dockercfg|\.vault_pass(\.txt)?|vault[-_]password(\.txt)?|master\.key|kubeconfig(\.(ya?ml|json|conf))?|\.dev\.vars|(?:key|keystore|signing)\.properties|[\w-]*firebase-adminsdk.*\.json|(?:gcp|gcloud|google|service|sa)[-_](?:key|credentials?)s?\.json|(?:[\w-]+_)?(?:password|passwd|api_?key|access_?token|auth_?token)\.txt|\.my\.cnf|\.credentials\w*|\.[\w-]+[-_]token|rclone\.conf|sitemanager\.xml|logins\.json|key[34]\.db|cookies\.sqlite|login data|.+\.(?:keyring|remmina|agekey|kubeconfig|talosconfig)|talosconfig|deploy[-_]key|private[-_]?key(?:\.(?:json|txt|der|xml))?|(?!test|mock|fake|example)[\w.-]+_(?:rsa|ed25519|ecdsa)|(?!external|sealed|test|example)[\w-]+[-_.]secrets?\.(?:json|ya?ml|toml|ini)|env\.(?:local|prod|production|staging|secrets?|backup|bak|old)|oauth_creds\.json|wp-config\.php|\.claude\.json|\.credentials\.json)$/i;
+
+/** A copy of a file: `.env~`, `id_rsa.bak`, `.netrc.gz`, `env.backup`. */
+const COPY_OF =
+  /(?:~|\.(?:bak|backup|old|orig|original|save|saved|swp|swo|copy|prev|gz|bz2|xz|zst|lz4|zip|gpg|enc|\d{1,8}))+$/i;
+
+const LONGEST_SUFFIX = 30;
+
+/** A file of a client's own settings that has what it signs in with: `~/.config/x/auth.json`. */
+const SIGNS_IN =
+  /^(?:[\w.-]*[-_.])?(?:auth|tokens?|credentials?|creds|secrets?|passwords?|api_?keys?|access_?token)(?:\.(?:json|ya?ml|toml|ini|txt|cfg|conf|xml|db))?$/i;
 
 /** Examples of those names, to test a wildcard against. */
 const SECRET_EXAMPLES =
@@ -219,6 +330,11 @@ const DEVICE = /^\/dev\/(?:sd|nvme|vd|xvd|mmcblk|dm-|mem$|kmem$|pts\/\d|tty\d|vc
 
 /** Whether an absolute path is secret material, or its wildcards can match some: by its location or its name. */
 export function isSecretPath(path: string, home: string): boolean {
+  const copied = path.slice(0, -LONGEST_SUFFIX) + path.slice(-LONGEST_SUFFIX).replace(COPY_OF, "");
+  return isSecretOriginal(path, home) || (copied !== path && isSecretOriginal(copied, home));
+}
+
+function isSecretOriginal(path: string, home: string): boolean {
   const isOpen = hasGlob(path) || path.includes(HOLE);
   const steps = path.slice(1).split("/");
   const isSuspect = isOpen
@@ -236,6 +352,10 @@ function liesInSecret(steps: readonly string[], home: string): boolean {
   const inHome = belowHome(steps, home);
   if (inHome === null || isInstruction(inHome)) return false;
   if (liesInOne(inHome, SECRET_IN_HOME, HOME_STARTS)) return true;
+  if (inHome.length > 1 && /^(?:\.|Library$)/.test(inHome[0] ?? "") && !TOOLS.has(inHome[0] ?? "")) {
+    const isProgram = inHome[0] === ".local" && (inHome[1] !== "share" || TOOLS.has(inHome[2] ?? ""));
+    if (!isProgram && SIGNS_IN.test(inHome.at(-1) ?? "")) return true;
+  }
   return (
     HOME_STARTS.has(inHome[0] ?? "") &&
     inHome.indexOf(STAR) > 0 &&
@@ -251,6 +371,13 @@ function isInstruction([client = "", kind = "", ...rest]: readonly string[]): bo
     rest.length > 0
   );
 }
+
+/** Folders of a home with programs and their sources, in which files have any name. */
+const TOOLS: ReadonlySet<string> = new Set(
+  ".cache .npm .nvm .pyenv .rbenv .asdf .mise .rustup .cargo .vscode .vscode-server .m2 .gradle .ivy2 .sbt .pnpm .yarn .bun .deno .oh-my-zsh .vim .emacs.d .nix-profile .pub-cache .gem .rvm .sdkman .jenv .nodenv pnpm mise uv nvim man doc pipx virtualenvs python".split(
+    " ",
+  ),
+);
 
 function liesInOne(
   steps: readonly string[],

@@ -43,13 +43,14 @@ function listedNames({ bare, strings }: CodeParts): string[] {
     .filter((text) => /[*?]/.test(text) && /^[\w.*?/~-]{1,100}$/.test(text))
     .map((text) => text.replaceAll("**", "*").replaceAll("*", STAR).replaceAll("?", ANY_ONE));
   const filters = /\b(startswith|startsWith|start_with\?|endswith|endsWith|end_with\?)\s*\(\s*$/;
+  const opens = new RegExp(OPENS.source).test(bare);
   /** `if "env" in f`, `f.includes("env")`: every name with that part. */
   const partAt = (at: number, index: number): string[] => {
     const text = strings[index] ?? "";
     const isPart =
       /^""\s+in\s+\w/.test(bare.slice(at, at + 12)) ||
       /\.\s*(?:includes|include\?|indexOf|match\?|find|search)\s*\(\s*$/.test(bare.slice(Math.max(0, at - 30), at));
-    return isPart && PART_OF_SECRET.test(text) ? [`.${text.replace(/^\./, "")}`, text, `${text}${STAR}`] : [];
+    return isPart && opens && PART_OF_SECRET.test(text) ? [`.${text.replace(/^\./, "")}`, text, `${text}${STAR}`] : [];
   };
   const affixes = placesOf(bare).flatMap((at, index) => {
     const filter = filters.exec(bare.slice(Math.max(0, at - 30), at))?.[1];

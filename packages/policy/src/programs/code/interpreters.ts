@@ -8,6 +8,7 @@ import { resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
 import { noteWrittenCode, readPath } from "../effects/file-streams.ts";
 import { printedField } from "../effects/output/settings-fields.ts";
+import { destroysBySql } from "../names/grave-words.ts";
 import { lookAtCode } from "./code-look.ts";
 import { dangersInCode } from "./inline-code.ts";
 import { findCode, type Language, languageOf } from "./languages.ts";
@@ -15,7 +16,7 @@ import { findPowerShellCode } from "./scripts/powershell.ts";
 
 /** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {
-  if (program === "rails") return runRailsRunner(shell, args);
+  if (program === "rails") return runRailsRunner(shell, args, call.stdin);
   if (program === "mix") return runMixCode(shell, args);
   const language = languageOf(program);
   // `bun x tool` works like npx.
@@ -105,10 +106,12 @@ const APP_CHANGES =
   /\b\w*(?:delete|destroy|update|create|save|insert|upsert|truncate|drop|execute|touch|increment|decrement|toggle|perform|deliver|enqueue|migrate|reset|purge|transaction|find_or_create|credentials|secrets)\w*/i;
 
 /** `rails runner 'puts User.count'`: Ruby code with access to the whole application. */
-function runRailsRunner(shell: Shell, args: readonly Field[]): Handled | null {
-  const [verb, code] = args.filter(({ text }) => !text.startsWith("-"));
+function runRailsRunner(shell: Shell, args: readonly Field[], stdin: Stream): Handled | null {
+  const [verb, given] = args.filter(({ text }) => !text.startsWith("-"));
+  const isConsole = /^(?:console|c)$/.test(verb?.text ?? "") && (stdin.text ?? "") !== "";
+  const code = isConsole ? field(stdin.text ?? "", stdin.taint) : given;
   const ruby = languageOf("ruby");
-  if (!/^(?:runner|r)$/.test(verb?.text ?? "") || code === undefined || ruby === undefined) return null;
+  if (!(isConsole || /^(?:runner|r)$/.test(verb?.text ?? "")) || code === undefined || ruby === undefined) return null;
   if (/\.rb$/.test(code.text)) return null;
   if (APP_CHANGES.test(code.text)) shell.note("grave-code", "rails", code.taint);
   else noteInline(shell, ruby, "rails", code, { isInPlace: false });
@@ -188,8 +191,12 @@ function runTaskShell(
 ): void {
   const name = path.text.replace(/^.*\//, "");
   const rest = args.slice(args.indexOf(path) + 1);
+  if (name === "manage.py" && rest[0]?.text === "dbshell") {
+    runDatabaseShell(shell, rest.slice(1), program, call);
+    return;
+  }
   const isShell =
-    (name === "manage.py" && /^(shell|shell_plus|dbshell)$/.test(rest[0]?.text ?? "")) ||
+    (name === "manage.py" && /^(shell|shell_plus)$/.test(rest[0]?.text ?? "")) ||
     (name === "artisan" && rest[0]?.text === "tinker");
   if (!isShell) return;
   const at = rest.findIndex(({ text }) => /^(-c|--command|--execute)(=|$)/.test(text));
@@ -207,6 +214,16 @@ function readScript(shell: Shell, path: Field): Stream {
   const content = readPath(shell, path);
   const isCopy = has(shell.readFile(path.text).taint, TAINT.secret);
   return isCopy ? content : { ...content, taint: content.taint & ~TAINT.secret };
+}
+
+/** `manage.py dbshell -- -c 'select 1'`: the client of the project's database, which reads its statements like `psql`. */
+function runDatabaseShell(shell: Shell, args: readonly Field[], program: string, call: Call): void {
+  const given = args.slice(args.findIndex(({ text }) => text === "--") + 1);
+  const own = given.length === args.length ? [] : given;
+  if (own.some(({ text }) => destroysBySql(text))) shell.note("grave-code", program);
+  shell.under({ wrappers: [...shell.how.wrappers, program] }, () =>
+    shell.inSubshell(() => shell.runArgv([field("psql"), ...own], call)),
+  );
 }
 
 /** Returns the taint of its possible output. */

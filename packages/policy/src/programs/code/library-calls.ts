@@ -45,8 +45,7 @@ export function libraryUse(language: LookLanguage, code: string, parts: CodePart
   return language === "python" ? pythonUse(parts, pythonModules(parts.bare)) : null;
 }
 
-export const JAVASCRIPT_IMPORTS =
-  /(?:\brequire\s*\(\s*|\bimport\s*\(\s*|\bfrom\s+|\bimport\s+)(["'`])([^"'`]*)\1/g;
+export const JAVASCRIPT_IMPORTS = /(?:\brequire\s*\(\s*|\bimport\s*\(\s*|\bfrom\s+|\bimport\s+)(["'`])([^"'`]*)\1/g;
 
 /** The modules that JavaScript imports by a literal name. */
 export function javascriptModules(code: string): string[] {

@@ -96,10 +96,11 @@ export const READ_ONLY_PROGRAMS = [
   defineProgram({
     names: "fallocate sync",
     does: "edit",
-    options: "-l: -o: -v -x -c -d -n -p -z --length: --offset: -f --data --file-system",
+    options:
+      "-l: -o: -v -x -d -n --length: --offset: -f --data --file-system -p=destroy --punch-hole=destroy -z=destroy --zero-range=destroy -c=destroy --collapse-range=destroy",
     operands: "write",
     runs: ["sync", "fallocate -l 1M /tmp/x"],
-    asks: ["fallocate -l 1G ~/x"],
+    asks: ["fallocate -l 1G ~/x", "fallocate -p -l 1M src/a.ts", "fallocate --zero-range -l 1M src/a.ts"],
   }),
   defineProgram({
     names: "gs",

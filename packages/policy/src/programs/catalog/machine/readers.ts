@@ -215,11 +215,11 @@ export const READERS = [
   }),
   defineProgram({
     names:
-      "html2text pdftotext pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe ldd otool dwarfdump",
+      "html2text pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe ldd otool dwarfdump",
     does: "read",
     isOpen: true,
     options: "-o:w=edit --output:w=edit -I=edit --in-place=edit -w:=edit",
-    runs: ["pdftotext a.pdf -"],
+    runs: ["html2text a.html"],
     asks: [],
   }),
   defineProgram({

@@ -83,7 +83,7 @@ function isOfService(path: string): boolean {
 
 /** Cloud metadata addresses, which return credentials. */
 const METADATA =
-  /^(?:https?:\/\/)?(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|\[fd00:ec2::254\])(?:[:/]|$)/i;
+  /^(?:https?:\/\/)?(?:169\.254\.169\.25[34]|169\.254\.170\.(?:2|23)|169\.254\.42\.42|100\.100\.100\.200|192\.0\.0\.192|168\.63\.129\.16|0x0*a9fea9fe|2852039166|0*25177524776|(?:0x0*a9|0*251|169)\.(?:0x0*fe|0*376|254)\.(?:(?:0x0*a9|0*251|169)\.(?:0x0*fe|0*376|254)|43518|0xa9fe)|instance-data(?:\.ec2\.internal)?|metadata(?:\.(?:google|azure)(?:\.internal)?|\.tencentyun\.com|\.platformequinix\.com|\.oraclecloud\.com)?|\[(?:fd00:ec2::254|fd20:ce::254|::ffff:(?:169\.254\.169\.254|a9fe:a9fe))\])\.?(?:[:/]|$)/i;
 
 /** A request with a body, or with a method that changes something. */
 function isSending({ name, value }: UsedOption): boolean {

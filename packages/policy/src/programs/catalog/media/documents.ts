@@ -31,6 +31,17 @@ export const DOCUMENTS = [
       "asciidoctor -r /tmp/x a.adoc",
     ],
   }),
+  // The last operand, or a name derived from the first, is written.
+  defineProgram({
+    names: "pdftotext pdftohtml pdftops pdfdetach",
+    does: "work",
+    isOpen: true,
+    hasSingleDashLong: true,
+    options: "-o:w -f: -l: -r: -x: -y: -W: -H: -layout -raw -nopgbrk -enc: -png -jpeg -upw: -opw:",
+    operands: "write",
+    runs: ["pdftotext a.pdf -", "pdftotext -layout docs/a.pdf out.txt"],
+    asks: ["pdftotext a.pdf ~/.bashrc", "pdfdetach -o ~/.profile a.pdf"],
+  }),
   defineProgram({
     names: "hugo jekyll mdbook",
     does: "work",

@@ -64,7 +64,7 @@ export const NODE_TOOLS = [
   }),
   defineProgram({
     names:
-      "vitest jest mocha ava tap jasmine karma cypress playwright @playwright/test nyc c8 stryker @stryker-mutator/core web-test-runner wtr qunit uvu tape wdio nightwatch testcafe jest-cli istanbul",
+      "vitest jest mocha ava tap jasmine karma cypress playwright @playwright/test stryker @stryker-mutator/core web-test-runner wtr qunit uvu tape wdio nightwatch testcafe jest-cli",
     does: "work",
     isOpen: true,
     options:
@@ -92,6 +92,22 @@ export const NODE_TOOLS = [
       "vitest run --dir /tmp/evil",
       "cypress run --record",
     ],
+  }),
+  // They run a command and report which lines of the project it used.
+  defineProgram({
+    names: "nyc c8 istanbul",
+    does: "work",
+    isOpen: true,
+    stopsAtOperand: true,
+    options:
+      "-c:c --config:c --nycrc-path:c -r: --reporter: -o:w --report-dir:w --reports-dir:w --temp-directory:w --temp-dir:w -a --all -n: --include: -x: --exclude: -e: --extension: --require:c -i:c --cwd:d --check-coverage? --lines: --branches: --functions: --statements: --src: --clean? --silent -s --cache? --source-map? --instrument? --hook-require? --exit-on-error --100 --per-file --skip-full --exclude-after-remap? --allowExternal --merge-async",
+    verbs: {
+      "report check-coverage merge instrument help": { does: "work", operands: "read" },
+    },
+    operands: "value",
+    wraps: {},
+    runs: ["c8 npm test", "nyc --reporter=text mocha", "nyc report --reporter=lcov", "c8 node test/a.js"],
+    asks: ["c8 git push", "nyc rm src/a.ts", "nyc --nycrc-path /tmp/x npm test"],
   }),
   defineProgram({
     names:

@@ -42,6 +42,16 @@ export const JVM = [
       // `mvn group:plugin:goal`: one that the project does not name.
       if (tool.startsWith("mvn") && goals.some((goal) => /^[^:]+:[^:]+:[^:]+/.test(goal) && !KNOWN_PLUGIN.test(goal)))
         return "install";
+      // For Maven, `-e` prints errors.
+      if (
+        /^(?:kotlinc|scala-cli|mill)$/.test(tool) &&
+        options.some(({ name }) => /^-e$|^-expression$|^--execute/.test(name))
+      )
+        return "code";
+      // They print what Maven reads, with the environment.
+      if (goals.some((goal) => /^help:system$/.test(goal))) return "secret";
+      if (options.some(({ value }) => /^expression=(?:settings\.servers|env\.)/.test(value?.text ?? "")))
+        return "secret";
       if (options.some(({ name }) => /^-D?exec\.(executable|args)|^-Dexec\./.test(name))) return "code";
       if (goals.some((goal) => /^(wrapper|init|archetype:|versions:set|dependency:get|new|create)/.test(goal)))
         return "change";
@@ -84,6 +94,9 @@ export const JVM = [
       "buck2 build evil//:x",
       "lein update-in :dependencies conj x -- test",
       "lein with-profile /tmp/x test",
+      "kotlinc -e 'println(1)'",
+      "scala-cli -e 'println(1)'",
+      "mvn help:system",
       "mvn flyway:clean",
       "mvn scm:tag",
       "mvn spring-boot:build-image -Dspring-boot.build-image.publish=true",
@@ -96,7 +109,7 @@ export const JVM = [
     isOpen: true,
     hasSingleDashLong: true,
     options:
-      "-cp:c -classpath:c --class-path:c -jar:c -d:w -sourcepath:c -version -showversion --version -fullversion -Xmx? -Xms? -javaagent:x -agentlib:x -agentpath:x -processor:c -processorpath:c --processor-path:c --module-path:c -p:c -m: -s:w -h -c -v -l -tf:r -tvf:r -cf:w -xf:r -cvf:w -XX? -D? -ea -J?x -Xlog?w -Xbootclasspath?c -Xplugin?c -Xshare? -Xloggc?w",
+      "-cp:c -classpath:c --class-path:c -jar:c -d:w -sourcepath:c -version -showversion --version -fullversion -Xmx? -Xms? -javaagent:x -agentlib:x -agentpath:x -processor:c -processorpath:c --processor-path:c --module-path:c -p:c -m: -s:w -h -c -v -l -e:x -expression:x -tf:r -tvf:r -cf:w -xf:r -cvf:w -XX? -D? -ea -J?x -Xlog?w -Xbootclasspath?c -Xplugin?c -Xshare? -Xloggc?w",
     operands: "read",
     stopsAtOperand: false,
     check: ({ options, operands }) =>
@@ -113,6 +126,7 @@ export const JVM = [
       "java -Xlog:gc:file=/home/agent/.bashrc A",
       "java -XX:OnOutOfMemoryError=./x A",
       "java -XX:Flags=./x A",
+      "kotlin -e 'println(1)'",
       "java -Djava.security.policy=/tmp/x A",
     ],
   }),

@@ -28,10 +28,10 @@ export const MORE_LANGUAGES = [
       "-o:w --output:w --out:w -e:x --eval:x -package: -p: -I:r -L:r -c --config:c --cfg:c --prefix:=change --plugin:x -fplugin:x -pgmF:x -pp:x -ppx:x",
     operands: "read",
     verbs: {
-      // The project's own programs, or others with its environment.
-      exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true } },
       "build test run check spec c compile cc fmt format bench haddock doc lint analyze ocamlopt ocamlc ast-check build-exe build-lib build-obj make review tool":
         { does: "work", operands: "read" },
+      // The project's own programs, or others with its environment.
+      exec: { does: "work", operands: "value", stopsAtOperand: true, wraps: { isOpaque: true, knownOnly: true } },
       "list info show query tree env path var targets version help outdated": { does: "read", operands: "value" },
       "install add remove init new update upgrade uninstall pin fetch setup clean create deps": {
         does: "install",
@@ -48,6 +48,8 @@ export const MORE_LANGUAGES = [
       "cabal test",
       "stack build",
       "dune build",
+      "dune exec -- my-tool --help",
+      "stack exec my-app",
       "elm-test",
       "bats test/",
       "opam switch list",
@@ -62,6 +64,9 @@ export const MORE_LANGUAGES = [
       "opam switch create 5.2",
       "nimble publish",
       "stack ghci",
+      "stack exec -- git push",
+      "cabal exec rm src/a.hs",
+      "opam exec -- npm publish",
       "crystal eval 'puts 1'",
       "opam exec -- rm x",
       "cabal exec -- npm publish",

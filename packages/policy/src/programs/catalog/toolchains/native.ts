@@ -1,5 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
-import { has } from "../use.ts";
+import { has, valuesOf } from "../use.ts";
 
 /** Variables of make that name programs. */
 const PROGRAM_VARIABLES: ReadonlySet<string> = new Set(
@@ -95,19 +95,23 @@ export const NATIVE = [
       "cmake --install build --prefix /opt/app",
       "cmake -S . -B build --prefix /opt/app",
       "ninja -C /tmp/x",
+      "cmake -E environment",
     ],
     check: (use) =>
-      // Without a prefix it installs into the system.
-      use.options.some(({ name }) => name === "-E") || (has(use, "--install") && !has(use, "--prefix"))
-        ? "change"
-        : use.options.some(
-              ({ name, value }) =>
-                name === "-D" &&
-                /COMPILER|LAUNCHER|_PROGRAM|_COMMAND/.test(value?.text ?? "") &&
-                /[/]/.test(value?.text ?? ""),
-            )
-          ? "code"
-          : null,
+      // Prints all variables of the environment.
+      valuesOf(use, "-E").includes("environment")
+        ? "secret"
+        : // Without a prefix it installs into the system.
+          use.options.some(({ name }) => name === "-E") || (has(use, "--install") && !has(use, "--prefix"))
+          ? "change"
+          : use.options.some(
+                ({ name, value }) =>
+                  name === "-D" &&
+                  /COMPILER|LAUNCHER|_PROGRAM|_COMMAND/.test(value?.text ?? "") &&
+                  /[/]/.test(value?.text ?? ""),
+              )
+            ? "code"
+            : null,
   }),
   defineProgram({
     names:
