@@ -1,3 +1,5 @@
+import { isInside } from "../language/words/paths.ts";
+
 /**
  * Where systems, version managers and installers put programs. Nothing is written there without a question, and as a
  * rule these folders are in `PATH`, so that the name alone would start the same program.
@@ -11,15 +13,16 @@ const TOOL_PLACES: readonly RegExp[] = [
   /^\/Applications\/[^/]+\.app\/Contents\/(?:[^/]+\/)*(?:bin|MacOS)\/[^/]+$/,
   // Where images keep an environment of Python.
   /^\/\.?v?env\/bin\/[^/]+$/,
-  // Hidden folders of a home, and the visible ones that installers create: `~/.local/share/uv/tools/x/bin/x`
-  /^\/(?:root|(?:home|Users)\/[^/]+)\/(?:\.[^/]+|Library|go|flutter|google-cloud-sdk|Android|venv|(?:mini|ana)conda3|(?:mini|mamba)forge3?)\/(?:[^/]+\/)*(?:bin|shims|platform-tools)\/[^/]+$/,
-  /^\/(?:root|(?:home|Users)\/[^/]+)\/(?:\.dotnet\/dotnet|\.local\/share\/pnpm\/pnpm)$/,
+  // Hidden folders of the home, and the visible ones that installers create: `~/.local/share/uv/tools/x/bin/x`
+  /^~\/(?:\.[^/]+|Library|go|flutter|google-cloud-sdk|Android|venv|(?:mini|ana)conda3|(?:mini|mamba)forge3?)\/(?:[^/]+\/)*(?:bin|shims|platform-tools)\/[^/]+$/,
+  /^~\/(?:\.dotnet\/dotnet|\.local\/share\/pnpm\/pnpm)$/,
 ];
 
 export function isStandardPlace(path: string): boolean {
   return STANDARD_PLACES.test(path);
 }
 
-export function isToolPlace(path: string): boolean {
-  return !path.includes("/../") && TOOL_PLACES.some((place) => place.test(path));
+export function isToolPlace(path: string, home: string): boolean {
+  const fromHome = isInside(path, home) ? `~${path.slice(home.length)}` : path;
+  return !path.includes("/../") && TOOL_PLACES.some((place) => place.test(fromHome));
 }

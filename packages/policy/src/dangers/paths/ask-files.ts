@@ -102,6 +102,8 @@ function printsOnlyCount({ program, args }: Invocation): boolean {
   const options = words.filter((word) => word.startsWith("-"));
   const [pattern = "", ...files] = words.filter((word) => !word.startsWith("-"));
   if (program === "wc") return options.every((word) => /^-[lwcm]+$/.test(word));
+  // Only what kind of file it is.
+  if (program === "file") return options.every((word) => /^-[bi]+$/.test(word));
   return (
     program === "grep" &&
     files.length > 0 &&

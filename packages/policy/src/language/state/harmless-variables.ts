@@ -60,11 +60,11 @@ const isSystemPlace = (value: string) =>
 
 const PROJECT_BIN = /\/(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)$/;
 
-function isUsualPath(value: string, { cwd, projects }: ValuePlace): boolean {
+function isUsualPath(value: string, { cwd, projects, home }: ValuePlace): boolean {
   return value.split(":").every((part) => {
     const path = part === "" ? null : resolvePath(part, cwd);
     if (path === null) return false;
-    if (isStandardPlace(`${path}/x`) || isToolPlace(`${path}/x`) || /^\/usr\/(?:local\/)?games$/.test(path))
+    if (isStandardPlace(`${path}/x`) || isToolPlace(`${path}/x`, home) || /^\/usr\/(?:local\/)?games$/.test(path))
       return true;
     return isProjects(path, projects) && PROJECT_BIN.test(path);
   });

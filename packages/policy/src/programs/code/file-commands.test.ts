@@ -27,7 +27,7 @@ it.each([
 });
 
 it.each([
-  ["tests/test_a.py", "import os\nline = 'rm -rf ~'\nos.system(line)", "pytest"],
+  ["tests/test_a.py", "import os\nlines = {'a': 'rm -rf ~'}\nos.system(lines[key])", "pytest"],
   [
     "cli.test.ts",
     'import { execFileSync } from "node:child_process";\nconst run = (line: string) => execFileSync(BIN, ["check", line]);\ntest("denies", () => { expect(run("rm -rf /")).toBe("deny"); });',
@@ -35,6 +35,16 @@ it.each([
   ],
 ])("P16 asks, and does not deny, about a text that may be a command: %s", (path, code, run) => {
   expect(decide(path, code, run)).toBe("ask");
+});
+
+it.each([
+  "import os\nline = 'rm -rf ~'\nos.system(line)",
+  "import os\ndef run(line):\n    os.system(line)\nrun('rm -rf /')",
+  "import subprocess\ndef go(args):\n    subprocess.run(args)\ngo(['rm', '-rf', '/'])",
+  "import subprocess\nfor line in ['rm -rf /']: subprocess.run(['bash', '-c', line])",
+  "import subprocess\ndef run(line):\n    return subprocess.run(['bash', '-c', line])\nrun('rm -rf /')",
+])("P16 denies a text that is passed to a call by name: %s", (code) => {
+  expect(decide("tests/test_a.py", code, "pytest")).toBe("deny");
 });
 
 it("P16 denies what must never run behind however many other texts", () => {

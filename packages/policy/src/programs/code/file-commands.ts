@@ -2,6 +2,7 @@ import { quoteWord } from "@belay/protocol";
 import { programNamed } from "../catalog/index.ts";
 import { withoutPlainImports } from "./code-text.ts";
 import { RUNS_OTHERS, runsOwnCode, stringLiterals } from "./inline-code.ts";
+import { beginsWithText, LiteralValues, variableOf, wordsOf } from "./literal-values.ts";
 
 /** Names with which code in any language can start another program. */
 const STARTS_PROGRAMS =
@@ -12,11 +13,6 @@ const HIDES =
 /** A call that starts a program, up to its first argument. */
 const CALL =
   /\b(?:system|popen\d?|exec\w*|spawn\w*|run|call|check_output|check_call|Popen|getoutput|getstatusoutput|shell_exec|passthru|proc_open|Command|CommandContext|Process|ProcessBuilder|Start|cmd|capture\d?e?|execa\w*|create_subprocess\w*)(?:::new)?\s*(?:\(\s*|\s+(?=["']))/g;
-
-/** What stands before the first word: `ctx, "git"`, `["git"`, `new String[] {"git"`, `List.of("git"`. */
-const OPENING = String.raw`^(?:ctx,\s*)?(?:(?:\[|new\s+String\s*\[\]\s*\{|(?:List\.of|Arrays\.asList|listOf)\()\s*)?`;
-const FIRST_WORD = new RegExp(`${OPENING}["'\`]`);
-const WORDS = new RegExp(String.raw`${OPENING}((?:["'\`][^"'\`\n]*["'\`]\s*(?:,\s*\[?\s*)?)+)`);
 
 const OWN_FUNCTION = /^[ \t]*(?:export\s+)?(?:async\s+)?(?:def|function|const)\s+(\w+)\s*(?:\(|=\s*(?:async\s*)?\()/gm;
 
@@ -42,6 +38,7 @@ export function commandsOfFile(whole: string): FileCommand[] {
   const guesses: string[][] = [];
   let takesVariable = HIDES.test(code);
   const own = ownFunctions(code);
+  const values = new LiteralValues(code);
   for (const match of code.matchAll(CALL)) {
     const name = /^\w+/.exec(match[0])?.[0] ?? "";
     // A function of this file runs what its own body runs.
@@ -49,9 +46,11 @@ export function commandsOfFile(whole: string): FileCommand[] {
     const written = code.slice(match.index + match[0].length, match.index + match[0].length + 2_000);
     // The interpreter that runs this file.
     const after = written.replace(/^(\[?\s*)(?:sys\.executable|process\.execPath)\b/, '$1"python"');
-    if (!FIRST_WORD.test(after)) takesVariable ||= /^[A-Za-z_$&*@]/.test(after);
+    const words = beginsWithText(after) ? wordsOf(after) : [];
+    const variable = variableOf(after);
+    if (variable !== null) found.push(...values.of(variable).map((value) => [...words, ...value]));
+    if (words.length === 0) takesVariable ||= /^[A-Za-z_$&*@]/.test(after);
     else {
-      const words = wordsOf(after);
       found.push(words);
       // `["bash", "-c", line]`: what a shell or another interpreter gets may be any string.
       takesVariable ||=
@@ -85,14 +84,6 @@ function lines(found: readonly (readonly string[])[]): string[] {
 /** Functions that the code defines under a name that also starts programs: `def run(line):`, `const run = (line) =>`. */
 function ownFunctions(code: string): ReadonlySet<string> {
   return new Set([...code.matchAll(OWN_FUNCTION)].map(([, name = ""]) => name));
-}
-
-/** The literals at the start of the arguments: one command line, or the words of a list. */
-function wordsOf(after: string): string[] {
-  const list = WORDS.exec(after)?.[1] ?? "";
-  // Rust adds the words one by one: `Command::new("git").arg("push")`.
-  const chained = /^["'][^"'\n]*["']\s*\)((?:\s*\.\s*args?\s*\([^()]*\))+)/.exec(after)?.[1] ?? "";
-  return [...stringLiterals(list), ...stringLiterals(chained)];
 }
 
 function isProgram(text: string): boolean {
