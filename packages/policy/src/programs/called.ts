@@ -4,7 +4,10 @@ import { programNamed } from "./catalog/index.ts";
 
 /** The program that a path names. One name stands for two programs, which only their words tell apart. */
 export function programCalled(path: string, args: readonly Field[]): string {
-  const name = baseName(path);
+  const written = baseName(path);
+  // A program of Windows, which its subsystem for Linux starts as well.
+  const plain = written.replace(/\.exe$/i, "");
+  const name = plain !== written && programNamed(plain) !== undefined ? plain : written;
   return name === "sg" && isSearch(args) ? "ast-grep" : name;
 }
 

@@ -2,7 +2,7 @@ import type { JudgeContext } from "../context.ts";
 import { isTemporary } from "../dangers/paths/danger-paths.ts";
 import { isProjectPath } from "../dangers/paths/project-paths.ts";
 import type { Invocation } from "../language/commands/invocation.ts";
-import { type Field, field } from "../language/state/values.ts";
+import { type Field, field, isKnown } from "../language/state/values.ts";
 import type { Effect, ProgramUse } from "./define-program.ts";
 import { leavesFolder, placesIn } from "./effects/places.ts";
 import { pathsOf } from "./effects/resolved-effects.ts";
@@ -35,7 +35,14 @@ export function findOutside(use: ProgramUse, { cwd, effects }: Invocation, conte
     // `jest --config '{"globalSetup": "/tmp/x.js"}'`
     if (kind === "config" && /^\s*\{/.test(value.text) && /["'](?:\/|~|\.\.\/)/.test(value.text))
       return reason("settings or code");
-    if (kind === "folder" && (LOADS_CODE.has(use.does) || use.does === "edit") && isForeign(value))
+    // `git -C DIR add x` is `cd DIR && git add x`.
+    const isProject = (one: string) => isProjectPath(one, one, context);
+    if (
+      kind === "folder" &&
+      (LOADS_CODE.has(use.does) || use.does === "edit") &&
+      isForeign(value) &&
+      !(isKnown(value.text) && pathsOf(value, cwd).every(isProject))
+    )
       return reason("the project");
     if (
       kind === "value" &&

@@ -69,7 +69,7 @@ function placeOf(invocation: Invocation, context: JudgeContext): "path" | "proje
   if (isStandardPlace(resolved)) return "path";
   if (isOwnProgram(invocation, context)) return "project";
   // A file that the agent put there is judged by its text.
-  return isToolPlace(resolved, context.home) && !invocation.isWritten ? "path" : "elsewhere";
+  return isToolPlace(resolved, context.home, invocation.cwd) && !invocation.isWritten ? "path" : "elsewhere";
 }
 
 /** Project tools that run a script by a name that the project defines. */

@@ -22,7 +22,10 @@ export function isStandardPlace(path: string): boolean {
   return STANDARD_PLACES.test(path);
 }
 
-export function isToolPlace(path: string, home: string): boolean {
-  const fromHome = isInside(path, home) ? `~${path.slice(home.length)}` : path;
+/** In a project of another home, the tools of that home are at hand as well. */
+export function isToolPlace(path: string, home: string, cwd: string | null): boolean {
+  const other = /^\/(?:home|Users)\/[^/]+(?=\/)/.exec(cwd ?? "")?.[0];
+  const own = [home, other].find((one) => one !== undefined && isInside(path, one));
+  const fromHome = own === undefined ? path : `~${path.slice(own.length)}`;
   return !path.includes("/../") && TOOL_PLACES.some((place) => place.test(fromHome));
 }

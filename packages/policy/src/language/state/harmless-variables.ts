@@ -64,7 +64,7 @@ function isUsualPath(value: string, { cwd, projects, home }: ValuePlace): boolea
   return value.split(":").every((part) => {
     const path = part === "" ? null : resolvePath(part, cwd);
     if (path === null) return false;
-    if (isStandardPlace(`${path}/x`) || isToolPlace(`${path}/x`, home) || /^\/usr\/(?:local\/)?games$/.test(path))
+    if (isStandardPlace(`${path}/x`) || isToolPlace(`${path}/x`, home, cwd) || /^\/usr\/(?:local\/)?games$/.test(path))
       return true;
     return isProjects(path, projects) && PROJECT_BIN.test(path);
   });
@@ -94,7 +94,7 @@ const HARMLESS_VALUE: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmle
   [
     "NODE_OPTIONS",
     wordsAre(
-      /^--(?:max-old-space-size|max-semi-space-size|stack-trace-limit|stack-size|unhandled-rejections|dns-result-order)=[\w-]+$|^--(?:no-warnings|trace-warnings|trace-deprecation|no-deprecation|enable-source-maps|openssl-legacy-provider|experimental-(?:vm-modules|strip-types|transform-types|require-module))$/,
+      /^--(?:max-old-space-size|max-semi-space-size|stack-trace-limit|stack-size|unhandled-rejections|dns-result-order|conditions)=[\w-]+$|^--(?:no-warnings|trace-warnings|trace-deprecation|no-deprecation|enable-source-maps|openssl-legacy-provider|experimental-(?:vm-modules|strip-types|transform-types|require-module))$/,
     ),
   ],
   [

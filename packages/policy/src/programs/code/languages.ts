@@ -29,7 +29,7 @@ export interface Language {
 
 const LANGUAGES: readonly Language[] = [
   {
-    programs: /^(python|pypy|ipython)[\d.]*$/,
+    programs: /^(python|py|pypy|ipython)[\d.]*$/,
     code: "c",
     values: "WXQ",
     longValues: ["--check-hash-based-pycs"],

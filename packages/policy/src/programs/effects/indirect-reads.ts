@@ -37,7 +37,7 @@ const SHOWS_CONTENT =
 /** `git show HEAD:.env`, `git grep x -- .env`: git reads them, even if they no longer exist. */
 function fromHistory(args: readonly Field[]): FileEffect[] {
   const at = args.findIndex(({ text }) => SHOWS_CONTENT.test(text));
-  if (at < 0) return [];
+  if (at < 0 || onlyListsCommits(args.slice(at))) return [];
   return args.slice(at + 1).flatMap((arg) => {
     const { taint } = arg;
     // `-L1,9:.env` and `--blob=HEAD:.env` name the file inside of an option.
@@ -48,6 +48,15 @@ function fromHistory(args: readonly Field[]): FileEffect[] {
     const inTree = /^[^\s]*:(?:\d:)?([^\s:]+)$/.exec(text)?.[1];
     return inTree === undefined ? [read(field(text, taint))] : [read(field(inTree, taint))];
   });
+}
+
+/** Options with which `git log` prints names, dates and messages, and nothing that a file contains. */
+const LISTS_COMMITS =
+  /^(?:--|-\d+|-n\d*|--(?:oneline|all|stat|numstat|shortstat|summary|name-only|name-status|follow|full-history|graph|decorate|abbrev-commit|reverse|merges|no-merges|source|branches|remotes|tags|first-parent)|--(?:pretty|format|date|decorate|diff-filter|max-count|since|until|after|before|author)=.*)$/s;
+
+/** `git log --oneline -- .env`: whether it was ever committed. */
+function onlyListsCommits([verb, ...rest]: readonly Field[]): boolean {
+  return verb?.text === "log" && rest.every(({ text }) => !text.startsWith("-") || LISTS_COMMITS.test(text));
 }
 
 const hasGlobCharacters = (text: string) => /[*?[]/.test(text) && !/[\s{]/.test(text);

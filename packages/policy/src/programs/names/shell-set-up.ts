@@ -38,7 +38,7 @@ const PRINTERS: Readonly<Record<string, RegExp>> = {
 const BREW = /^(?:\/opt\/homebrew|\/home\/linuxbrew\/\.linuxbrew|\/usr\/local)\/bin\/brew$/;
 
 /** An environment of Python in the project. */
-const PROJECT_ENVIRONMENT = /^(?:[\w.-]+\/)*\.?v?env[\w.-]*\/bin\/activate(?:\.\w+)?$/;
+const PROJECT_ENVIRONMENT = /^(?:[\w.-]+\/)*\.?v?env[\w.-]*\/(?:bin|Scripts)\/activate(?:\.\w+)?$/;
 
 export function isSetUpScript(path: string, context: JudgeContext): boolean {
   const project = path.startsWith("/") ? projectOf(path, null, context) : null;

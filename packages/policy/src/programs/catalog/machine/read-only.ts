@@ -5,7 +5,7 @@ import { placesIn } from "../../effects/places.ts";
 export const READ_ONLY_PROGRAMS = [
   defineProgram({
     names:
-      "locate plocate dircolors java_home blkid lsmem lsb_release pidof pmap zless b3sum crc32 xxhsum uuidgen pwgen cheat icdiff dwdiff interdiff lsdiff filterdiff datamash loc onefetch antiword catdoc enca uchardet chardet chardetect cchardetect zsteg checksec ROPgadget ropper one_gadget rabin2 rasm2 chktex lacheck texcount choose gcal figlet toilet cowsay fortune lstopo iw vulkaninfo fc-list fc-match fc-query otfinfo pngcheck jpeginfo webpinfo gifinfo flacinfo soxi exif ydiff jd catimg chafa viu h5ls h5dump h5stat ncdump gdalinfo ogrinfo gdalsrsinfo difft diffstat",
+      "locate plocate dircolors java_home where findstr tasklist blkid lsmem lsb_release pidof pmap zless b3sum crc32 xxhsum uuidgen pwgen cheat icdiff dwdiff interdiff lsdiff filterdiff datamash loc onefetch antiword catdoc enca uchardet chardet chardetect cchardetect zsteg checksec ROPgadget ropper one_gadget rabin2 rasm2 chktex lacheck texcount choose gcal figlet toilet cowsay fortune lstopo iw vulkaninfo fc-list fc-match fc-query otfinfo pngcheck jpeginfo webpinfo gifinfo flacinfo soxi exif ydiff jd catimg chafa viu h5ls h5dump h5stat ncdump gdalinfo ogrinfo gdalsrsinfo difft diffstat",
     does: "read",
     isOpen: true,
     options: "-o:w --output:w --outfile:w",

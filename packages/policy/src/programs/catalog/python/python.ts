@@ -40,9 +40,10 @@ function pythonEffect(use: ProgramUse): Effect | null {
 export const PYTHON_ITSELF = [
   defineProgram({
     names:
-      "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3",
+      "python py python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3",
     does: "work",
-    options: "-bBdEhiIOPqRsSuvVx -c: -m: -W: -X: -Q: --check-hash-based-pycs: --version --help --help-all --help-env",
+    options:
+      "-bBdEhiIOPqRsSuvVx -2 -3 -c: -m: -W: -X: -Q: --check-hash-based-pycs: --version --help --help-all --help-env",
     operands: "read",
     stopsAtOperand: true,
     ownWords: untilModule,
