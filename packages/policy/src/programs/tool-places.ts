@@ -15,7 +15,7 @@ const TOOL_PLACES: readonly RegExp[] = [
   /^\/\.?v?env\/bin\/[^/]+$/,
   // Hidden folders of the home, and the visible ones that installers create: `~/.local/share/uv/tools/x/bin/x`
   /^~\/(?:\.[^/]+|Library|go|flutter|google-cloud-sdk|Android|venv|(?:mini|ana)conda3|(?:mini|mamba)forge3?)\/(?:[^/]+\/)*(?:bin|shims|platform-tools)\/[^/]+$/,
-  /^~\/(?:\.dotnet\/dotnet|\.local\/share\/pnpm\/pnpm)$/,
+  /^~\/(?:bin\/[^/]+|\.dotnet\/dotnet|\.local\/share\/pnpm\/pnpm)$/,
 ];
 
 export function isStandardPlace(path: string): boolean {

@@ -13,6 +13,7 @@ import { READ_ONLY_PROGRAMS } from "./machine/read-only.ts";
 import { READERS } from "./machine/readers.ts";
 import { SEARCHERS } from "./machine/searchers.ts";
 import { SYSTEM } from "./machine/system.ts";
+import { TASK_TRACKERS } from "./machine/task-trackers.ts";
 import { DOCUMENTS } from "./media/documents.ts";
 import { MEDIA } from "./media/media.ts";
 import { NODE } from "./node/index.ts";
@@ -44,6 +45,7 @@ export const CATALOG: readonly Program[] = [
   ...FILES,
   ...ARCHIVES,
   ...SYSTEM,
+  ...TASK_TRACKERS,
   ...BREW,
   ...NETWORK,
   ...GIT,

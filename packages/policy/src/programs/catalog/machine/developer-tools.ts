@@ -130,6 +130,8 @@ export const DEVELOPER_TOOLS = [
     options: "-n -e -v -a -A -i: -l -R -d -p -verbose -format: -ping -r -c -t -m -x -E -L -P",
     check: (use) => {
       if (use.name === "arp" && use.options.some(({ name }) => name === "-d" || name === "-s")) return "change";
+      // `route -n get HOST` asks how packets would go.
+      if (use.name === "route" && use.operands[0]?.text === "get") return null;
       return (use.name === "route" || use.name === "arp") && use.operands.length > 1 ? "change" : null;
     },
     runs: ["identify in.png", "route -n", "arp -a", "getfacl src"],

@@ -90,6 +90,11 @@ export const OTHERS = [
     check: ({ name, operands, options }) => {
       // `at -d 3` removes what was planned.
       if (name === "at" && options.some((option) => /^-[dr]$/.test(option.name))) return "destroy";
+      if (
+        name === "launchctl" &&
+        /^(?:list|print|print-disabled|version|hostinfo|blame)$/.test(operands[0]?.text ?? "")
+      )
+        return "read";
       if (name === "launchctl" && /^(?:export|getenv)$/.test(operands[0]?.text ?? "")) return "secret";
       return (name === "code" && options.length > 0 && options.every((option) => LISTS_EXTENSIONS.has(option.name))) ||
         name === "atq" ||

@@ -75,6 +75,30 @@ export const APPS = [
       "very_good create x",
     ],
   }),
+  // Web applications, and desktop applications with a web view.
+  defineProgram({
+    names: "wasp wails",
+    does: "change",
+    isOpen: true,
+    operands: "value",
+    verbs: {
+      "compile build start dev test generate info version doctor deps clean": {
+        does: "work",
+        operands: "value",
+        isOpen: true,
+      },
+      db: {
+        does: "change",
+        operands: "value",
+        isOpen: true,
+        verbs: { "migrate-dev start seed": { does: "work", operands: "value", isOpen: true }, reset: "destroy" },
+      },
+      deploy: { does: "publish", operands: "value", isOpen: true },
+      "new init update": { does: "install", operands: "value", isOpen: true },
+    },
+    runs: ["wasp test client run", "wasp db migrate-dev --name init", "wails generate module", "wails build"],
+    asks: ["wasp deploy fly deploy", "wasp db reset", "wasp new app", "wails update"],
+  }),
   defineProgram({
     names: "xcbeautify xcpretty",
     does: "read",

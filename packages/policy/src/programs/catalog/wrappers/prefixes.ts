@@ -4,7 +4,7 @@ import { defineProgram } from "../../define-program.ts";
 export const PREFIXES = [
   defineProgram({
     names:
-      "nohup setsid unbuffer catchsegv dbus-run-session torsocks torify rlwrap eatmydata builtin linux32 linux64 i386 x86_64 busybox toybox nocorrect noglob s6-setuidgid sem shx emcmake emmake emconfigure",
+      "nohup setsid winpty unbuffer catchsegv dbus-run-session torsocks torify rlwrap eatmydata builtin linux32 linux64 i386 x86_64 busybox toybox nocorrect noglob s6-setuidgid sem shx emcmake emmake emconfigure",
     does: "read",
     options: "-cfwp -a -q",
     operands: "value",
