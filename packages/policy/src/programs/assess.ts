@@ -203,7 +203,7 @@ const REMOTE_TELLTALE =
 
 /** The project's own tools run the project's own code, so only options that reach beyond it matter. */
 const WORK_TELLTALE =
-  /(^|-)(exec|eval|command|cmd|shell|hook|proxy|upload|publish|push|deploy|install|purge|destroy|api-key)([-=]|$)/i;
+  /(^|-)(exec|eval|command|cmd|shell|hook|proxy|upload|publish|push|deploy|install|purge|destroy|api-key|tunnel)([-=]|$)|^--on-?(?:[a-z]+-?)?(?:success|failure|complete|done|ready|built)(?:=|$)/i;
 
 function isRisky({ kind, isGuessed, name, value }: UsedOption, { does }: ProgramUse): boolean {
   // `-P cat` only disables paging, and `-d memory_limit=-1` only sets a limit.

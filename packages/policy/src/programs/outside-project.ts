@@ -20,7 +20,7 @@ export function findOutside(use: ProgramUse, { cwd, effects }: Invocation, conte
     pathsOf(path, cwd).some((one) => !isProjectPath(one, cwd, context)) || (cwd === null && !path.text.startsWith("/"));
   // `next build /tmp/x`, `earthly /tmp/x+build`: a folder, not a file with an ending.
   const isOtherProject = ({ text, taint }: Field) => {
-    const path = /^((?:\/(?!\/)|~\/|\.\.(?:\/|$))[^\s=:+]*)(?:\+[\w-]+)?$/.exec(text)?.[1];
+    const path = /^((?:\/(?!\/)|~\/|\.\.(?:\/|$))[^\s=:+]*)(?:[+:][\w-]+)?$/.exec(text)?.[1];
     return path !== undefined && !hasEnding(path) && isForeign(field(path, taint));
   };
   const reason = (what: string) => `Takes ${what} from outside the workspace.`;
@@ -33,7 +33,11 @@ export function findOutside(use: ProgramUse, { cwd, effects }: Invocation, conte
     if (kind === "config" && looksLikePath(settings) && isForeign(settings) && !isBuiltHere(value))
       return reason("settings or code");
     // `jest --config '{"globalSetup": "/tmp/x.js"}'`
-    if (kind === "config" && /^\s*\{/.test(value.text) && /["'](?:\/|~|\.\.\/)/.test(value.text))
+    if (
+      (kind === "config" || (isGuessed && LOADS_CODE.has(use.does))) &&
+      /^\s*\{/.test(value.text) &&
+      /["'](?:\/|~|\.\.\/)/.test(value.text)
+    )
       return reason("settings or code");
     // `git -C DIR add x` is `cd DIR && git add x`.
     const isProject = (one: string) => isProjectPath(one, one, context);

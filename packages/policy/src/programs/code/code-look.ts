@@ -11,6 +11,7 @@ import {
   wholeStrings,
   withoutQueries,
 } from "./code-text.ts";
+import { emptiesFiles } from "./emptied-files.ts";
 import { hiddenPaths } from "./hidden-paths.ts";
 import { RUNS_TAG } from "./inline-code.ts";
 import { JAVASCRIPT_IMPORTS, javascriptModules, libraryUse } from "./library-calls.ts";
@@ -84,7 +85,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
   },
   php: {
     forbidden:
-      /`|\$\$|[\w\])"}]\s*\)\s*\(|\]\s*\(|\$\w+\s*\(|(?:->|::)\s*(?:save\w*|\w*[dD]elete\w*|drop\w*|exec\w*|query|statement|unprepared|write\w*|fwrite|unlink|remove\w*|truncate|\w*[uU]pdate\w*|insert\w*|upsert|\w*[cC]reate\w*|destroy|send\w*|dispatch\w*|\$)|\bnew\s+\$|\b(?:SplFileObject|SplTempFileObject|FFI|Reflection\w*|SoapClient|exec|shell_exec|system|passthru|popen|proc_open|pcntl_\w+|posix_\w+|eval|assert|create_function|call_user_func\w*|func_get_args|file_put_contents|fopen|fwrite|fputs|unlink|rename|copy|mkdir|rmdir|symlink|link|chmod|chown|touch|tempnam|tmpfile|move_uploaded_file|curl_\w+|fsockopen|pfsockopen|stream_\w+|socket_\w+|mail|include|include_once|require|require_once|getenv|putenv|_ENV|_SERVER|GLOBALS|base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|chr|pack|unserialize|extract|parse_str|dl|ini_set|register_shutdown_function|phpinfo|mysqli?\w*|PDO|ReflectionFunction|preg_replace_callback|header|set_error_handler)\b/i,
+      /`|\$\$|[\w\])"}]\s*\)\s*\(|\]\s*\(|\$\w+\s*\(|(?:->|::)\s*(?:save\w*|\w*[dD]elete\w*|drop\w*|exec\w*|query|statement|unprepared|write\w*|fwrite|unlink|remove\w*|truncate|\w*[uU]pdate\w*|insert\w*|upsert|\w*[cC]reate\w*|destroy|send\w*|dispatch\w*|\$)|\bnew\s+\$|\b(?:SplFileObject|SplTempFileObject|FFI|Reflection\w*|SoapClient|exec|shell_exec|system|passthru|popen|proc_open|pcntl_\w+|posix_\w+|eval|assert|create_function|call_user_func\w*|func_get_args|file_put_contents|fopen|fwrite|fputs|unlink|rename|copy|mkdir|rmdir|symlink|link|chmod|chown|touch|tempnam|tmpfile|move_uploaded_file|curl_\w+|fsockopen|pfsockopen|stream_\w+|socket_\w+|mail|include|include_once|require|require_once|getenv|putenv|_ENV|_SERVER|GLOBALS|base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|chr|pack|unserialize|extract|parse_str|dl|ini_set|error_log|get_defined_vars|apache_\w+|mb_ereg_replace\w*|register_shutdown_function|phpinfo|mysqli?\w*|PDO|ReflectionFunction|preg_replace_callback|header|set_error_handler)\b/i,
     writes: null,
     imports: /(?!)/g,
     modules: /(?!)/,
@@ -128,7 +129,7 @@ const WORDS: Readonly<Record<Exclude<LookLanguage, "python">, Words>> = {
 
 /** Deletes, sends, or prints the whole environment. */
 const GRAVE =
-  /\b(?:remove_\w+|File::Path|(?:un)?publish\w*|deploy\w*|destroy|purge|terminate_\w+|send_?mail|unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*(?:env|report)|GLOBALS|ProcessInfo|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl(?:_\w+)?|wget|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(|:rm\w*\b/i;
+  /\b(?:remove_\w+|File::Path|(?:un)?publish\w*|deploy\w*|destroy|purge|terminate_\w+|send_?mail|unlink\w*|rmtree|rmdir\w*|removedirs|remove(?:Sync)?|flush(?:all|db)|O_TRUNC|environb|rm_rf?|rm_r|rmSync|rimraf|delete\w*|FileUtils|emptyDir\w*|f?truncate\w*|environ|getenv|get_env|phpinfo|[A-Z_]*(?:SECRET_KEY|API_KEY|ACCESS_KEY|TOKEN|PASSWORD)|ENV|_ENV|_SERVER|process\s*\.\s*(?:env|report)|GLOBALS|ProcessInfo|urlopen|requests|httpx|aiohttp|fetch|axios|socket|LWP|Net|URI|curl(?:_\w+)?|wget|Deno\s*\.\s*(?:Command|run)|Bun\s*\.\s*spawn\w*|smtplib|sendmail|boto3|https?|drop|dropDatabase|deleteMany|kill\w*|ssh|id_rsa|id_ed25519|netrc|credentials|npmrc|pypirc|shadow|keyring)\b|\.(?:env|aws|kube)\b|%ENV|\brm\s*\(|:rm\w*\b/i;
 /** `"rm" + "Sync"` is one name. */
 const JOINS = /["']\s*[+.]\s*["']/g;
 
@@ -151,7 +152,11 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   const separated = separate(language, code);
   if (separated === null) return { does: "unclear", isGrave };
   const library = libraryUse(language, code, separated);
-  const unclear = { does: "unclear", isGrave: isGrave || library === "grave" } as const;
+  // A call by a name that is put together: `f["rm" + "Sync"](x)`.
+  const isHidden = /\]\s*\(\s*""/.test(separated.bare);
+  const empties = emptiesFiles(language, separated);
+  const unclear = { does: "unclear", isGrave: isGrave || library === "grave" || isHidden || empties } as const;
+  if (empties) return unclear;
   if (library !== null) return unclear;
   const parts = withoutQueries(separated);
   if (language === "javascript" && readsSecretSetting(code, parts.bare)) return { does: "unclear", isGrave: true };

@@ -12,7 +12,7 @@ export interface CodeDangers {
 }
 
 const RUNS_COMMANDS =
-  /\b(?:system|popen\d?|exec[lv]?[pe]*|execSync|execFile(?:Sync)?|spawn(?:Sync|lp?|vp?)?|subprocess|shell_exec|passthru|proc_open|pcntl_exec|check_output|check_call|Open3|IO\.popen|Process|Runtime|os\.execute|do shell script|child_process|posix_spawn|Command|startProcess|execa\w*|system2|System\.cmd|call_user_func\w*|shell-command|run-program|plumbum|shell_cmd)\b|`[^`]+`|%x[[({]|\bqx\b|\bopen\s*\(?[^()\n]{0,60}"\s*-?\||\|\s*"\s*\)|\brun\(/;
+  /\b(?:system|popen\d?|exec[lv]?[pe]*|execSync|execFile(?:Sync)?|spawn(?:Sync|lp?|vp?)?|subprocess|shell_exec|passthru|proc_open|pcntl_exec|check_output|check_call|Open3|IO\.popen|Process|Runtime|os\.execute|do shell script|child_process|posix_spawn|Command|startProcess|execa\w*|system2|System\.cmd|call_user_func\w*|shell-command|run-program|plumbum|shell_cmd|readpipe|IPC|do\.call|spawn[lv]\w*)\b|`[^`]+`|%x[[({]|\bqx\b|\bopen\s*\(?[^()\n]{0,60}"\s*-?\||\|\s*"\s*\)|\brun\(|\]\s*\(\s*["']|&\s*\$\w+\s*\(|\bget\s*\(\s*"[^"]*"\s*\)\s*\(/;
 /** In Bun, zx and execa, the tag of a template literal runs it as a command. */
 export const RUNS_TAG = /(?<![\w$])\$\s*""/;
 const DELETES_TREES =
@@ -50,9 +50,15 @@ export function dangersInCode(written: string, home: string, kind: CodeKind): Co
   else if (kind !== "compiled") dangers.push(...dangersByFlow(code, kind, home));
   if (FORKS.test(code) && LOOPS.test(code) && !/\bwait(pid)?\b/.test(code)) dangers.push("fork-bomb");
   if (SETS_IDENTITY.test(code)) dangers.push("privilege-escalation");
-  if (!runsCommands) return { dangers, commands: [] };
+  // `open("git push |")`: in Perl and Ruby, a name with a bar is a command.
+  const piped =
+    kind === "perl" || kind === "ruby"
+      ? literals.flatMap((text) => /^\s*\|\s*([^|]+)$|^([^|]+)\|\s*$/.exec(text)?.slice(1).find(Boolean) ?? [])
+      : [];
+  const opensPipe = kind === "perl" && literals.some((text) => text === "-|" || text === "|-");
+  if (!runsCommands && !opensPipe) return { dangers, commands: piped };
   const commands = commandLines(code, !runsTag && startsOnlyLists(code, kind) ? [] : literals);
-  return { dangers, commands: [...new Set([...passedToShell(code, kind), ...commands])] };
+  return { dangers, commands: [...new Set([...passedToShell(code, kind), ...commands, ...piped])] };
 }
 
 /** Calls whose first argument a shell reads. In Python `exec` reads Python, and lists need no shell. */
@@ -79,7 +85,8 @@ function passedToShell(code: string, kind: CodeKind): string[] {
 
 /** The code without its strings, unless it runs one of them as code. */
 function codeOf(code: string, kind: CodeKind): string {
-  if (kind === "other" || kind === "compiled") return code;
+  // In PHP, the name of a function in a string calls it.
+  if (kind === "other" || kind === "compiled" || kind === "php") return code;
   const bare = withoutPlainImports(separate(kind, code)?.bare ?? code);
   return /(?<![.\w])(?:eval|exec|Function|import|require|__import__|getattr)\s*\(\s*(?!""\s*\))|\b(?:eval|exec|vm)\b/.test(
     bare,
@@ -94,6 +101,7 @@ const NAMES_IMPORTED =
 
 /** The same in JavaScript: `execFileSync("git", ["log", x])`. */
 function startsOnlyLists(code: string, kind: CodeKind): boolean {
+  if (ASSEMBLES.test(code)) return false;
   if (kind === "python") return startsOnlyPythonLists(code, kind);
   if (kind !== "javascript" || /\bshell\b/.test(code)) return false;
   const bare = separate(kind, code)?.bare ?? code;
@@ -131,7 +139,7 @@ function startsOnlyPythonLists(code: string, kind: "python"): boolean {
       .matchAll(/\bsubprocess\s*\.\s*\w+\s*\(\s*\[((?:\s*["'][^"'\n]*["']\s*,?)+)/g),
   ].map(([, list = ""]) => stringLiterals(list));
   return (
-    !RUNS_COMMANDS.test(withoutOwnRun(rest).replace(/\bsubprocess\s*\.\s*[A-Z]\w+/g, "")) &&
+    !RUNS_COMMANDS.test(withoutOwnRun(rest).replace(/\bsubprocess\s*\.\s*(?!Popen)[A-Z]\w+/g, "")) &&
     started.every(startsNoOther)
   );
 }
@@ -204,9 +212,13 @@ function commandLines(code: string, literals: readonly string[]): string[] {
     ),
     ...code.matchAll(/['"]([\w./-]{1,200})['"]\s*,\s*(?:\{\s*args\s*:\s*)?\[([^\]]{0,500})\]/g),
     // Perl and Ruby do not need the brackets.
-    ...code.matchAll(/\b(?:system|exec|spawn)\s+((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"])/g),
+    ...code.matchAll(
+      /(?:\b(?:system|exec|spawn)\s+|["'](?:-\||\|-)["']\s*,\s*)((?:['"][^'"\n]*['"]\s*,\s*)+['"][^'"\n]*['"])/g,
+    ),
   ];
   const joined = lists.slice(0, MAX_LITERALS).map((match) => stringLiterals(match[0]));
+  // `["git"] + ["push"]`, `spawnlp(mode, "git", "git", "push")`: the words of a command, in their order.
+  if (literals.length > 1 && literals.length <= MAX_WORDS && ASSEMBLES.test(code)) joined.push([...new Set(literals)]);
   const single = literals.filter((text) => /^[\w./~-]+\s/.test(text) && text.trim() !== "");
   return [
     ...worthTrying(single, (text) => text),
@@ -215,6 +227,9 @@ function commandLines(code: string, literals: readonly string[]): string[] {
     ),
   ];
 }
+
+const MAX_WORDS = 8;
+const ASSEMBLES = /\]\s*\+\s*\[|,\s*\*\s*[[(]|\bb["']|\bspawn[lv]\w*\s*\(/;
 
 function worthTrying<T>(found: readonly T[], textOf: (one: T) => string): T[] {
   return found.filter((one, at) => at < MAX_TRIED || isProgram(textOf(one))).slice(0, MAX_TRIED * 5);

@@ -14,7 +14,7 @@ const JAVASCRIPT =
   /^(?:@(?:aws-sdk|azure|google-cloud|octokit|kubernetes|slack|sendgrid|supabase|vercel|netlify|elastic|opensearch-project|pulumi|discordjs|shopify|mailchimp)\/.+|aws-sdk|googleapis|firebase-admin|octokit|simple-git|isomorphic-git|nodegit|dockerode|kubernetes-client|stripe|twilio|plaid|discord\.js|telegraf|nodemailer|mailgun\S*|postmark|ioredis|memcached|knex|sequelize|mongoose|typeorm|kafkajs|amqplib|nats|mqtt|algoliasearch|cloudinary|tree-kill|fkill|kill-port|find-process|ps-node|node-pty|tar|tar-fs|adm-zip|unzipper|extract-zip|decompress|yauzl|del|trash|move-file|cpy|mv|ncp|recursive-\w+|download|needle|ky|phin|bent|wretch|gaxios|cross-fetch|isomorphic-fetch|open|opn|clipboardy|vm2|isolated-vm|esm|jiti|import-fresh|keytar|npm|pacote|gulp|gh-pages|node-ssh|basic-ftp|ftp|ssh2-\S+|robotjs|execa|shelljs|zx|cross-spawn|dotenv.*|redis|mongodb|pg|mysql2?|nut-js|@nut-tree\/.+)$/;
 
 const PYTHON =
-  /^(?:google|googleapiclient|elasticsearch\w*|opensearchpy|hvac|consul|etcd3?|pika|kafka|confluent_kafka|aiokafka|nats|paho|huggingface_hub|wandb|mlflow|twine|gitlab|pygit2|dulwich|executor|sarge|delegator|envoy|apt|dbus|pystemd|send2trash|asyncpg|aiomysql|aioredis|motor|aioboto3|cassandra|neo4j|pymssql|pyodbc|oracledb|cx_Oracle|ldap3?|scapy|nmap|pyperclip|tweepy|praw|telegram|telethon|discord|slack|slackclient|sendgrid|twilio|notion_client|jira|gspread|heroku3|digitalocean|openstack|libcloud|ansible|ansible_runner|salt|pyinfra|invoke|asyncssh|hcloud|linode_api4|cloudflare|IPython|jsonpickle|redis|git|docker|kubernetes|boto3|pymongo|psycopg2?|pymysql|MySQLdb|github|azure|stripe|pip|plumbum|sh|keyring|dotenv|netrc|secretstorage|fabric|paramiko|zipapp|keyboard|mouse|uinput|bdb|pdb)$/;
+  /^(?:google|googleapiclient|elasticsearch\w*|opensearchpy|hvac|consul|etcd3?|pika|kafka|confluent_kafka|aiokafka|nats|paho|huggingface_hub|wandb|mlflow|twine|gitlab|pygit2|dulwich|executor|sarge|delegator|envoy|apt|dbus|pystemd|send2trash|asyncpg|aiomysql|aioredis|motor|aioboto3|cassandra|neo4j|pymssql|pyodbc|oracledb|cx_Oracle|ldap3?|scapy|nmap|pyperclip|tweepy|praw|telegram|telethon|discord|slack|slackclient|sendgrid|twilio|notion_client|jira|gspread|heroku3|digitalocean|openstack|libcloud|ansible|ansible_runner|salt|pyinfra|invoke|asyncssh|hcloud|linode_api4|cloudflare|IPython|jsonpickle|redis|git|docker|kubernetes|boto3|pymongo|psycopg2?|pymysql|MySQLdb|github|azure|stripe|pip|plumbum|sh|keyring|dotenv|netrc|secretstorage|fabric|paramiko|zipapp|crontab|requests_unixsocket|keyboard|mouse|uinput|bdb|pdb)$/;
 
 /** Packages that delete or end what is given to them, or that hand out what a store of secrets keeps. */
 const GRAVE_PACKAGES =
@@ -28,6 +28,21 @@ const DELETES_JAVASCRIPT =
 /** With a library of the lists above, these names say that it changes something. */
 const CHANGES =
   /\.\s*(?:push|reset|clean|main|upload\w*|create\w*|update\w*|insert\w*|post|put\w*|patch|commit|merge|send\w*|publish\w*|delete\w*|drop\w*|remove\w*|destroy\w*|purge\w*|kill\w*|flush\w*|set\w*|write\w*|execute\w*|exec\w*|run\w*|raw|query)\s*\(/;
+/** Ruby needs no brackets: `User.destroy_all`. */
+const DELETES_RUBY =
+  /\.\s*(?:delete_\w+|destroy(?:_\w+)?!?|update_all|insert_all!?|drop_\w+|truncate\w*|flush(?:all|db|_all)|purge\w*)\b/;
+const LOADS_RUBY = /\bunsafe_load\w*\b|\bpermitted_classes\b|\breopen\b/;
+const DELETES_PHP = /->\s*flush\w+|""\s*\)?\s*\(/;
+/** Packages of R and Julia with the same purposes. */
+const R =
+  /\b(?:fs|processx|callr|sys|gert|git2r|httr2?|curl|RCurl|reticulate|rstudioapi|DBI|RPostgres|RMySQL|RMariaDB|RSQLite|odbc|mongolite|redux|aws\.\w+|paws(?:\.\w+)?|googledrive|googlesheets4|bigrquery|AzureStor|pins|rsconnect|blastula|gmailr|slackr|keyring|renv|pak|ssh|V8|rJava)\s*(?:::|\)\s*(?:[;\n]|$))/;
+/** They only report, or restore what the lock file of the project names. */
+const R_LOOKS =
+  /\b(?:renv::(?:status|diagnostics|dependencies|restore|paths\.\w+|project)|fs::(?:dir_ls|dir_tree|dir_info|file_exists|dir_exists|file_info|file_size|path\w*)|DBI::(?:dbListTables|dbGetQuery|dbReadTable|dbConnect|dbListFields)|RSQLite::SQLite|sys::(?:Sys\.\w+)|reticulate::py_(?:config|available|discover_config))\b/g;
+const CHANGES_R =
+  /\b(?:\w*delete\w*|\w*push\w*|\w*remove\w*|exec\w*|run\w*|dbExecute|dbSend\w*|py_run\w*|terminal\w*|put\w*|post|upload\w*|key_get|POST|PUT|DELETE|PATCH)\s*\(/;
+const JULIA =
+  /\b(?:LibGit2|Downloads|HTTP|PyCall|RCall|LibPQ|AWS\w*|Redis|Mongoc|FTPClient|SMTPClient|writedlm|jldsave)\b/;
 const CHANGES_FILES = /\b(?:remove|move|copy|emptyDir|emptydir|unlink|rename)(?:Sync)?\s*\(/;
 
 const STATEMENT_CALL =
@@ -42,7 +57,13 @@ const LOOKS_LIKE_CODE = /__import__|\b(?:os|subprocess|shutil)\s*\.\s*\w+\s*\(|\
 /** What code of one of these languages does through a library; null if it only computes, or in another language. */
 export function libraryUse(language: LookLanguage, code: string, parts: CodeParts): LibraryUse {
   if (language === "javascript") return javascriptUse(parts, javascriptModules(code));
-  return language === "python" ? pythonUse(parts, pythonModules(parts.bare)) : null;
+  if (language === "python") return pythonUse(parts, pythonModules(parts.bare));
+  if (callsOf(parts.bare) || destroysByStatement(parts)) return "grave";
+  if (language === "ruby" && (DELETES_RUBY.test(parts.bare) || LOADS_RUBY.test(parts.bare))) return "grave";
+  if (language === "php" && DELETES_PHP.test(parts.bare)) return "grave";
+  if (language === "r" && R.test(parts.bare.replace(R_LOOKS, ""))) return CHANGES_R.test(parts.bare) ? "grave" : "acts";
+  if (language === "julia" && JULIA.test(parts.bare)) return CHANGES.test(parts.bare) ? "grave" : "acts";
+  return null;
 }
 
 export const JAVASCRIPT_IMPORTS = /(?:\brequire\s*\(\s*|\bimport\s*\(\s*|\bfrom\s+|\bimport\s+)(["'`])([^"'`]*)\1/g;

@@ -44,6 +44,7 @@ const TASKS: Readonly<Record<string, (words: Words) => Words>> = {
   // It copies files or a whole database to another site.
   drush: (words) => words.map((word) => (/^(?:rsync|sql[:-]sync|core[:-]rsync)$/.test(word) ? "deploy" : word)),
   nx: ofNx,
+  ng: ofNx,
   dotnet: ofDotnetTool,
   java: ofJar,
 };

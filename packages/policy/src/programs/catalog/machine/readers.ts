@@ -215,12 +215,24 @@ export const READERS = [
   }),
   defineProgram({
     names:
-      "html2text pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta xsv qsv dasel fx hexyl glow mdcat pup htmlq ffprobe ldd otool dwarfdump",
+      "html2text pdfinfo exiftool mediainfo csvstat csvlook csvcut csvgrep csvjson in2csv parquet-tools parquet-meta xsv qsv dasel hexyl glow mdcat pup htmlq ffprobe ldd otool dwarfdump",
     does: "read",
     isOpen: true,
     options: "-o:w=edit --output:w=edit -I=edit --in-place=edit -w:=edit",
     runs: ["html2text a.html"],
     asks: [],
+  }),
+  defineProgram({
+    names: "fx jless",
+    does: "read",
+    isOpen: true,
+    options: "-r --raw -s --slurp --yaml --toml --themes -t:",
+    operands: "read",
+    // Any other expression is JavaScript.
+    check: ({ operands }) =>
+      operands.slice(1).some(({ text }) => !/^[\w.[\]'"$*?-]*$/.test(text)) ? "code" : null,
+    runs: ["fx package.json .dependencies", "fx a.json 'keys'", "jless a.json"],
+    asks: ["fx a.json 'x => require(\"fs\").rmSync(\"src\")'", "fx a.json 'process.env.X || x'"],
   }),
   defineProgram({
     names:

@@ -1,4 +1,5 @@
 import { defineProgram } from "../../define-program.ts";
+import { taskEffect } from "../../names/grave-words.ts";
 import { has, valuesOf } from "../use.ts";
 import { npxEffect } from "./npx-effect.ts";
 import { RUNS_TOOL } from "./package-managers.ts";
@@ -30,14 +31,26 @@ export const NODE_ITSELF = [
       "-c -i=code -v -h -e: -p: -pe: -ep: -r:c -C: --check --eval: --print: --require:c --import:c --loader:x --experimental-loader:x --conditions: --env-file:c --env-file-if-exists:c --test --test-name-pattern: --test-skip-pattern: --test-only --test-reporter:c --test-reporter-destination:w --test-concurrency: --test-timeout: --test-coverage-include: --test-coverage-exclude: --test-shard: --test-force-exit --test-isolation: --test-update-snapshots --experimental-test-coverage --experimental-test-module-mocks --watch --watch-path:r --watch-preserve-output --max-old-space-size: --max-old-space-size? --max-semi-space-size? --stack-size? --enable-source-maps --no-warnings --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --trace-uncaught --trace-exit --unhandled-rejections: --experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-modules --experimental-json-modules --experimental-specifier-resolution: --experimental-fetch --experimental-sqlite --experimental-permission --experimental-default-type: --input-type: --expose-gc --harmony --preserve-symlinks --pending-deprecation --stack-trace-limit: --disable-warning: --no-experimental-strip-types --no-experimental-fetch --prof --cpu-prof --cpu-prof-dir:w --cpu-prof-name:w --heap-prof --heap-prof-dir:w --redirect-warnings:w --diagnostic-dir:w --report-dir:w --trace-event-file-pattern:w --trace-event-categories: --report-directory:w --report-filename:w --heap-prof-name:w --heapsnapshot-signal: --inspect?=change --inspect-brk?=change --inspect-port:=change --run: --v8-options --icu-data-dir:c --openssl-config:c --title: --zero-fill-buffers --interactive=code",
     operands: "read",
     stopsAtOperand: true,
-    check: (use) => (has(use, "-v") ? "read" : use.options.some(({ does }) => does !== null) ? use.does : null),
-    runs: ["node dist/cli.js --help", "node --test test/", "node --check a.js", "node --max-old-space-size=4096 x.js"],
+    check: (use) => {
+      // `node --run deploy` is `npm run deploy`.
+      const [task] = valuesOf(use, "--run");
+      if (task !== undefined) return taskEffect(task);
+      return has(use, "-v") ? "read" : use.options.some(({ does }) => does !== null) ? use.does : null;
+    },
+    runs: [
+      "node dist/cli.js --help",
+      "node --test test/",
+      "node --run build",
+      "node --check a.js",
+      "node --max-old-space-size=4096 x.js",
+    ],
     asks: [
       "node -r /tmp/x.js -e 1",
       "node /tmp/x.js",
       "node",
       "node --redirect-warnings=/home/agent/.bashrc x.js",
       "node --inspect x.js",
+      "node --run deploy",
     ],
   }),
   defineProgram({

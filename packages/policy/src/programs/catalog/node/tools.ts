@@ -68,7 +68,7 @@ export const NODE_TOOLS = [
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config:c -r:c --require:c --import:c --loader:x --record=publish --globalSetup:c --globalTeardown:c --setupFiles:c --setupFilesAfterEnv:c --testEnvironment:c --transform:c --resolver:c --reporter: --reporters: --runner:c --rootDir:d --root:d --dir:d --projects: --project: -t: --testNamePattern: --grep: -g: --spec: --coverage? --coverageDirectory:w --coverage.reportsDirectory:w --outputFile:w --output:w --cacheDirectory:w --watch? --run --ci --bail? --runInBand -i --maxWorkers: --workers: --timeout: --headed --ui --update -u --updateSnapshot --silent --verbose --shard: --retries: --exit --recursive --browser: -b: --port: -p: --trace: --report-dir:w --temp-dir:w --reporter-options: --env:",
+      "-c:c --config:c -r:c --require:c --import:c --loader:x --record=publish --globalSetup:c --globalTeardown:c --setupFiles:c --setupFilesAfterEnv:c --testEnvironment:c --transform:c --resolver:c --reporter: --reporters: --runner:c --rootDir:d --root:d --dir:d --projects: --project: -t: --testNamePattern: --grep: -g: --spec: --coverage? --coverageDirectory:w --coverage.reportsDirectory:w --outputFile:w --output:w --cacheDirectory:w --watch? --run --ci --bail? --runInBand -i --maxWorkers: --workers: --timeout: --headed --ui --update -u --updateSnapshot --silent --verbose --shard: --retries: --exit --recursive --browser:c -b:c --port: -p: --trace: --report-dir:w --temp-dir:w --reporter-options: --env:",
     verbs: {
       "run test component run-ct watch bench list related merge-reports report": { does: "work", operands: "read" },
       "install install-deps uninstall": { does: "install", operands: "value" },
@@ -115,7 +115,7 @@ export const NODE_TOOLS = [
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config:c --plugin:c --plugins:c --presets:c -r:c --require:c --tsconfig:c -o:w -d:w --dir:w --outfile:w --outdir:w --out-dir:w --outDir:w --output:w --output-path:w --dist-dir:w --out:w --mode: --port: -p: --host? -t: --target: --targets: --filter: -F: --scope: --env: --bundle --minify --platform: --format: --watch --sourcemap? --serve?=change --loader: --external: --define: --input: -i:r --inject:c --cwd:d --concurrency: --cache-dir:w --base: --head: --configuration: --project: --projects: --root:d --bundle-output:w --assets-dest:w --entry-file:r",
+      "-c:c --config:c --plugin:c --plugins:c --presets:c -r:c --require:c --tsconfig:c -o:w -d:w --dir:w --outfile:w --outdir:w --out-dir:w --outDir:w --output:w --output-path:w --dist-dir:w --out:w --mode: --port: -p: --host? -t: --target: --targets: --filter: -F: --scope: --env: --bundle --minify --platform: --format: --watch --sourcemap? --serve?=change --loader: --external: --define: --input: -i:r --inject:c --cwd:d --concurrency: --cache-dir:w --base: --head: --configuration: --project: --projects: --root:d --bundle-output:w --assets-dest:w --entry-file:r --onSuccess:x --on-success:x --onFailure:x --onFirstSuccess:x --onCompilationComplete:x",
     verbs: {
       "build dev serve start run lint test typecheck check preview watch affected run-many graph show generate codegen compile transform analyze info export typegen prepare sync e2e extract-i18n ls list changed telemetry report print-affected format format:check":
         { does: "work", operands: "value" },
@@ -297,13 +297,16 @@ export const NODE_TOOLS = [
       install: "install",
     },
     operands: "value",
-    check: ({ name, operands, does }) => {
+    check: ({ name, verb, operands, does }) => {
       if (/^(rimraf|del-cli)$/.test(name)) return operands.every(({ text }) => isGenerated(text)) ? "work" : "destroy";
       if (name === "semantic-release") return "publish";
+      // `husky add .husky/pre-push 'cmd'` writes a hook.
+      if (name === "husky" && /^(?:add|set)$/.test([verb, ...operands.map(({ text }) => text)].find(Boolean) ?? ""))
+        return "code";
       return does;
     },
     runs: ["changeset status", "lint-staged"],
-    asks: ["changeset publish", "ncu -u"],
+    asks: ["changeset publish", "ncu -u", "husky add .husky/pre-push 'npm test'", "husky set .husky/pre-push x"],
   }),
   // They read files of the project and write a smaller or a generated one.
   defineProgram({

@@ -61,7 +61,7 @@ export const CHECKS = [
     does: "work",
     isOpen: true,
     options:
-      "--init-hook:x --load-plugins:x --plugins:x --config:c --config-file:c --rcfile:c --settings-path:c --settings-file:c --sp:c -c --select: --extend-select: --ignore: --exclude: --output-file:w -o:w --cache-dir:w --report:w --html-report:w --xml-report:w --junit-xml:w --python-executable:x --python-version: --line-length: -l: -p: -m: -j: -w: --diff --check --fix --target-version: --output-format: --show-error-codes --install-types=install --non-interactive --pythonpath:c --project:c --venvpath:c --extension-pkg-whitelist:x --append-config:c",
+      "--init-hook:x --load-plugins:x --plugins:x --config:c --config-file:c --rcfile:c --settings-path:c --settings-file:c --sp:c -c --select: --extend-select: --ignore: --exclude: --output-file:w -o:w --cache-dir:w --report:w --html-report:w --xml-report:w --junit-xml:w --python-executable:x --python-version: --line-length: -l: -p:c -m: -j: -w: --diff --check --fix --target-version: --output-format: --show-error-codes --install-types=install --non-interactive --pythonpath:c --project:c --venvpath:c --extension-pkg-whitelist:x --append-config:c",
     verbs: {
       "check format lint analyze server clean": { does: "work", operands: "read" },
       "rule config linter version help parse": { does: "read", operands: "value" },

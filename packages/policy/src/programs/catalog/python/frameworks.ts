@@ -7,7 +7,7 @@ export const FRAMEWORKS = [
     does: "work",
     isOpen: true,
     options:
-      "-c:c --config:c -d:w --site-dir:w -x: -o:w --output:w --output-dir:w --ip: --port: -p: -b: --host: --to: --stdout --app: -A:",
+      "-c:c --config:c -d:w --site-dir:w -x: -o:w --output:w --output-dir:w --ip: --port: -p: -b: --host: --to: --stdout --app:c -A:c",
     verbs: {
       "current history heads branches show check routes run nbconvert build serve develop dry-run list dev worker": {
         does: "work",

@@ -7,6 +7,15 @@ const RUNS_SCRIPT = { rest: ["-m"], restBegins: ["python3", "-m"], before: "pyth
 /** Modules of Python's library, by the name after `-m`. They are no programs, so their names have a prefix. */
 export const MODULES = [
   defineProgram({
+    names: "python:build pyproject-build",
+    does: "work",
+    options:
+      "-V -v -q -s -w -n -x -o:w --outdir:w -C: --config-setting: --config-json: --sdist --wheel --no-isolation --installer: --skip-dependency-check --verbose --quiet --version",
+    operands: "folder",
+    runs: ["python3 -m build", "python -m build --wheel --outdir dist ."],
+    asks: ["python3 -m build --outdir ~/x", "python3 -m build /tmp/x"],
+  }),
+  defineProgram({
     names: "python:cProfile python:profile",
     does: "work",
     options: "-o:w --outfile:w -s: --sort: -m",

@@ -66,7 +66,7 @@ export function lookAtPython(code: string, given: CodeParts): Exclude<CodeLook, 
   const { bare } = parts;
   // Python reads other forms of a letter as the letter: `os.\u017fystem` is `os.system`.
   if (bare !== bare.normalize("NFKC")) return null;
-  if (FORBIDDEN.test(bare.replace(REQUEST_DELETE, "request(")) || emptiesFiles(parts)) return null;
+  if (FORBIDDEN.test(bare.replace(REQUEST_DELETE, "request("))) return null;
   const strings = wholeStrings(parts);
   const modules = importedModules(bare);
   if (modules === null || modules.some((name) => MODULES.test(name))) return null;
@@ -300,21 +300,4 @@ function changedFolders(parts: CodeParts): string[] | null {
     folders.push(stringAt(parts, at));
   }
   return folders;
-}
-
-/** `open("a", "w").close()`, `path.write_text("")`: these leave the file empty. */
-function emptiesFiles(parts: CodeParts): boolean {
-  const { bare } = parts;
-  // It opens a file for writing without writing anything.
-  const isOpened = [...bare.matchAll(/\bopen\s*\(\s*"",\s*(?:mode\s*=\s*)?(?="")/g)].some((match) =>
-    /^[bt]*w/.test(stringAt(parts, match.index + match[0].length)),
-  );
-  if (isOpened && !/write|dump|print|save|copy|to_/.test(bare)) return true;
-  for (const match of bare.matchAll(/\bopen\s*\([^()]*(""\s*)\)\s*\.\s*close\b/g)) {
-    const mode = stringAt(parts, match.index + match[0].lastIndexOf(STRING));
-    if (/^[rbt]*w/.test(mode)) return true;
-  }
-  return [...bare.matchAll(/\.write_(?:text|bytes)\s*\(\s*b?""\s*\)/g)].some(
-    (match) => stringAt(parts, match.index + match[0].indexOf(STRING)) === "",
-  );
 }
