@@ -50,7 +50,8 @@ export function writeImagined(
   }
   const text = isAppended ? appended(before?.text ?? null, content.text) : content.text;
   const taint = (content.taint | (isAppended ? (before?.taint ?? 0) : 0)) & ~TAINT.data;
-  state.files.set(resolved, fileWith({ ...content, taint, text }));
+  const added = isAppended && text === null ? (before?.added ?? "") + (content.text ?? "") : "";
+  state.files.set(resolved, { ...fileWith({ ...content, taint, text }), ...(added !== "" && { added }) });
   return runsLater;
 }
 

@@ -35,6 +35,8 @@ export interface RememberedFile {
   readonly taint: number;
   /** Null if unknown. */
   readonly text: string | null;
+  /** What was added at its end, if the rest is unknown. */
+  readonly added?: string;
   /** It contains names of files below this folder. */
   readonly listing?: string;
   /** A folder in which older files are the agent's, without being listed. */

@@ -53,7 +53,8 @@ export class WrittenFiles {
     const found: { path: string; text: string; taint: number }[] = [];
     for (const path of paths) {
       const file = this.get(path);
-      if (file?.text != null) found.push({ path, text: file.text, taint: file.taint });
+      const text = file?.text ?? file?.added;
+      if (file !== undefined && text !== undefined) found.push({ path, text, taint: file.taint });
       if (found.length === count) break;
     }
     return found;
@@ -166,9 +167,12 @@ function fold(files: Map<string, RememberedFile>): void {
 function forgetTexts(files: Map<string, RememberedFile>): void {
   let left = MAX_TOTAL_TEXT;
   for (const [path, file] of [...files].reverse()) {
-    const length = file.text?.length ?? 0;
+    const length = (file.text ?? file.added)?.length ?? 0;
     if (length === 0) continue;
     left -= length;
-    if (length > MAX_TEXT || left < 0) files.set(path, { ...file, text: null });
+    if (length > MAX_TEXT || left < 0) {
+      const { added: _, ...rest } = file;
+      files.set(path, { ...rest, text: null });
+    }
   }
 }

@@ -6,13 +6,13 @@ import { beginsWithText, LiteralValues, variableOf, wordsOf } from "./literal-va
 
 /** Names with which code in any language can start another program. */
 const STARTS_PROGRAMS =
-  /child_process|subprocess|\bos\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsystem\b|\bpopen|os\/exec|syscall\.Exec|\bOpen3\b|\bKernel\b|\bPTY\b|%x[[({]|\bqx\b|shell_exec|passthru|proc_open|pcntl_exec|\bRuntime\b|ProcessBuilder|Process\.(?:Start|start|run|spawn)|std::process|System\.cmd|Port\.open|:os\.cmd|\bexeca\b|\bzx\b|shelljs|cross-spawn|Deno\.(?:run|Command)|Bun\.spawn|\bexec\s+["']|__import__|\bpty\.|create_subprocess|\$`|^[ \t]*`/m;
+  /child_process|subprocess|\bos\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsystem\b|\bpopen|os\/exec|syscall\.Exec|\bOpen3\b|\bKernel\b|\bPTY\b|%x[[({]|\bqx\b|shell_exec|passthru|proc_open|pcntl_exec|\bRuntime\b|ProcessBuilder|Process\.(?:Start|start|run|spawn)|std::process|System\.cmd|Port\.open|:os\.cmd|\bexeca\b|\bzx\b|shelljs|cross-spawn|Deno\.(?:run|Command)|callCommand|callProcess|readProcess|Sys\.command|Unix\.system|execShellCmd|execCmd|execProcess|process\.Child|executeShell|spawnProcess|Bun\.spawn|\bexec\s+["']|__import__|\bpty\.|create_subprocess|\$`|^[ \t]*`/m;
 const HIDES =
   /\b(?:require|import|import_module|getattr)\s*\(\s*(?!["'`])[^)\s]|["']\s*[+.]\s*["']|ProcessBuilder[\s\S]{0,5000}\.\s*command\s*\(\s*[^)\s]/;
 
 /** A call that starts a program, up to its first argument. */
 const CALL =
-  /\b(?:system|popen\d?|exec\w*|spawn\w*|run|call|check_output|check_call|Popen|getoutput|getstatusoutput|shell_exec|passthru|proc_open|Command|CommandContext|Process|ProcessBuilder|Start|cmd|capture\d?e?|execa\w*|create_subprocess\w*)(?:::new)?\s*(?:\(\s*|\s+(?=["']))/g;
+  /\b(?:system|callCommand|callProcess|readProcess|command|popen\d?|exec\w*|spawn\w*|run|call|check_output|check_call|Popen|getoutput|getstatusoutput|shell_exec|passthru|proc_open|Command|CommandContext|Process|ProcessBuilder|Start|cmd|capture\d?e?|execa\w*|create_subprocess\w*)(?:::new)?\s*(?:\(\s*|\s+(?=["']))/g;
 
 const OWN_FUNCTION = /^[ \t]*(?:export\s+)?(?:async\s+)?(?:def|function|const)\s+(\w+)\s*(?:\(|=\s*(?:async\s*)?\()/gm;
 
@@ -86,7 +86,8 @@ function ownFunctions(code: string): ReadonlySet<string> {
   return new Set([...code.matchAll(OWN_FUNCTION)].map(([, name = ""]) => name));
 }
 
-function isProgram(text: string): boolean {
+/** Whether a command line begins with the name of a known program. */
+export function isProgram(text: string): boolean {
   const [first = ""] = text.slice(0, 200).trim().split(/\s/, 1);
   const name = first.slice(first.lastIndexOf("/") + 1);
   return programNamed(name) !== undefined || SHELLS.has(name);

@@ -10,6 +10,8 @@ import { noteWrittenCode, readPath } from "../effects/file-streams.ts";
 import { printedField } from "../effects/output/settings-fields.ts";
 import { destroysBySql } from "../names/grave-words.ts";
 import { lookAtCode } from "./code-look.ts";
+import { separate } from "./code-text.ts";
+import { isProgram } from "./file-commands.ts";
 import { dangersInCode } from "./inline-code.ts";
 import { findCode, type Language, languageOf } from "./languages.ts";
 import { findPowerShellCode } from "./scripts/powershell.ts";
@@ -275,7 +277,10 @@ function noteInline(
       : [reads];
   });
   if (effects.length > 0) recordGroup(shell, effects, stream(""));
-  for (const command of seen.commands) {
+  // A script for a shell that the code writes.
+  const scripts = seen.does === "edits" && look !== undefined && seen.paths.some((path) => SHELL_FILE.test(path));
+  const written = scripts ? (separate(look, code.text)?.strings ?? []).filter((text) => /\s/.test(text.trim())) : [];
+  for (const command of [...seen.commands, ...written.filter((text) => isScript(text))]) {
     shell.inSubshell(() =>
       shell.under({ wrappers: [...shell.how.wrappers, program] }, () =>
         shell.runText(field(command), stream(""), program),
@@ -283,6 +288,10 @@ function noteInline(
     );
   }
 }
+
+const SHELL_FILE = /\.(?:sh|bash|zsh|ksh)$|(?:^|\/)(?:[Mm]akefile|[Jj]ustfile)$|\/hooks\/[^/]+$/;
+
+const isScript = (text: string) => text.startsWith("#!") || text.split("\n").some((line) => isProgram(line.trim()));
 
 /** Whether it is a file that controls access rights, or a disk. Proven writes to it are denied by another rule. */
 function isCritical(path: string, home: string): boolean {

@@ -3,7 +3,7 @@ import { stringLiterals } from "./inline-code.ts";
 /** The start of arguments or of a value: `ctx, "git"`, `["git"`, `new String[] {"git"`, `List.of("git"`. */
 const OPENING = String.raw`^(?:ctx,\s*)?(?:(?:\[|new\s+String\s*\[\]\s*\{|(?:List\.of|Arrays\.asList|listOf)\()\s*)?`;
 const FIRST_WORD = new RegExp(`${OPENING}["'\`]`);
-const WORDS = new RegExp(String.raw`${OPENING}((?:["'\`][^"'\`\n]*["'\`]\s*(?:,\s*\[?\s*)?)+)`);
+const WORDS = new RegExp(String.raw`${OPENING}((?:["'\`][^"'\`\n]*["'\`]\s*(?:,\s*(?:\{\s*args\s*:\s*)?\[?\s*)?)+)`);
 
 const FUNCTION =
   /^[ \t]*(?:export\s+)?(?:async\s+)?(?:def|function|const)\s+(\w+)\s*(?:=\s*(?:async\s*)?)?\(([^()\n]{0,200})\)/gm;

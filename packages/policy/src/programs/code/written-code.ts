@@ -9,13 +9,16 @@ import { isInside, resolvePath } from "../../language/words/paths.ts";
 import { programNamed } from "../catalog/index.ts";
 import type { ProgramUse } from "../define-program.ts";
 import { readUse } from "../effects/read-use.ts";
+import { deletesElsewhere } from "./deleted-elsewhere.ts";
 import { commandsOfFile, type FileCommand } from "./file-commands.ts";
+import { codeInSettings, givesContainerRights } from "./foreign-settings.ts";
 import { type CodeKind, dangersInCode } from "./inline-code.ts";
 import { printsEnvironment, secretsReadBy } from "./secret-reads.ts";
+import { commandsInSettings } from "./settings-commands.ts";
 
 const CODE_FILE =
-  /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|swift|scala|nix|tf)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
-const MAKEFILE = /\/((GNU)?[Mm]akefile[^/]*|[^/]*\.mk|[Jj]ustfile)$/;
+  /\.(py|js|mjs|cjs|ts|mts|cts|jsx|tsx|go|rb|rs|java|kt|kts|gradle|groovy|php|pl|lua|ex|exs|cs|csx|fs|fsx|swift|scala|nix|tf|c|cc|cpp|cxx|h|hpp|m|zig|nim|cr|hs|ml|d|jl|R|clj|dart|rake)$|\/(Rakefile|Gemfile|Makefile|justfile)$/;
+const MAKEFILE = /\/((GNU)?[Mm]akefile[^/]*|[^/]*\.mk|\.?[Jj]ustfile|\.?JUSTFILE)$/;
 const KINDS: Readonly<Record<string, CodeKind>> = {
   py: "python",
   rb: "ruby",
@@ -42,7 +45,12 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
   if (use.does !== "work" && use.does !== "restore") return;
   if (foldersOf(shell, use).some((folder) => isBroughtIn(shell, folder))) shell.note("unpacked-code", program);
   for (const { path, text, taint } of shell.state.files.newestTexts(MAX_FILES)) {
-    if (!(CODE_FILE.test(path) || MAKEFILE.test(path)) || !mayBeLoaded(shell, path)) continue;
+    if (!mayBeLoaded(shell, path)) continue;
+    if (givesContainerRights(program, path, text)) shell.note("grave-code", program);
+    if (codeInSettings(path, text).some((code) => isForeign(shell, code))) shell.note("written-code", path);
+    const settings = commandsInSettings(program, path, text);
+    const isCode = CODE_FILE.test(path) || MAKEFILE.test(path);
+    if (!isCode && settings.length === 0) continue;
     const { dangers } = dangersInCode(text, shell.context.home, kindOf(path));
     for (const danger of dangers) shell.note("inline-danger", danger);
     const secrets = secretsReadBy(text, shell.context.home);
@@ -51,7 +59,9 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
       recordGroup(shell, reads, stream(""));
     }
     if (printsEnvironment(text)) shell.note("grave-code", program);
-    for (const command of commandsIn(path, text, use)) {
+    if (isCode && deletesElsewhere(text, shell.state.cwd, shell.context.home, shell.context.workspace))
+      shell.note("grave-code", program);
+    for (const command of [...(isCode ? commandsIn(path, text, use) : []), ...settings.map(certain)]) {
       const how = { wrappers: [...shell.how.wrappers, program], isInWrittenCode: true, isGuess: command.isGuess };
       shell.inSubshell(() => shell.under(how, () => shell.runText(field(command.text, taint), stream(""), path)));
     }
@@ -61,6 +71,12 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
 /** A file of the project, or one beside a script in a scratch folder, where interpreters look for modules. */
 function mayBeLoaded({ state: { cwd }, context }: Shell, path: string): boolean {
   return projectOf(path, cwd, context) !== null || (cwd !== null && isTemporary(`${cwd}/x`) && isInside(path, cwd));
+}
+
+/** Code that is in no project. */
+function isForeign(shell: Shell, code: string): boolean {
+  const path = resolvePath(homeOf(shell, code).text, shell.state.cwd);
+  return path !== null && projectOf(path, shell.state.cwd, shell.context) === null;
 }
 
 /** The language of a file, by its name. */

@@ -229,10 +229,9 @@ export const READERS = [
     options: "-r --raw -s --slurp --yaml --toml --themes -t:",
     operands: "read",
     // Any other expression is JavaScript.
-    check: ({ operands }) =>
-      operands.slice(1).some(({ text }) => !/^[\w.[\]'"$*?-]*$/.test(text)) ? "code" : null,
+    check: ({ operands }) => (operands.slice(1).some(({ text }) => !/^[\w.[\]'"$*?-]*$/.test(text)) ? "code" : null),
     runs: ["fx package.json .dependencies", "fx a.json 'keys'", "jless a.json"],
-    asks: ["fx a.json 'x => require(\"fs\").rmSync(\"src\")'", "fx a.json 'process.env.X || x'"],
+    asks: ['fx a.json \'x => require("fs").rmSync("src")\'', "fx a.json 'process.env.X || x'"],
   }),
   defineProgram({
     names:
