@@ -151,13 +151,22 @@ function runFd(shell: Shell, args: readonly Field[], call: Call): Handled | null
   // `-xrm`, `-HIx rm`, `--exec=rm`: the command may be attached.
   const attached = /^(?:-[A-Za-wyz0-9]*[xX]|--exec(?:-batch)?=)(.+)$/.exec(runner.text)?.[1];
   const command = [...(attached === undefined ? [] : [field(attached, runner.taint)]), ...args.slice(at + 1)];
-  const root = args.slice(0, at).filter((arg) => !arg.text.startsWith("-"))[1] ?? field(".");
+  const own = args.slice(0, at);
+  const root = searchRoot(own) ?? own.filter((arg) => !arg.text.startsWith("-"))[1] ?? field(".");
   const seesHidden = args
     .slice(0, at)
     .some(({ text }) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(text));
   const hidden = field(`${below(root).text.slice(0, -1)}.${STAR}`, root.taint | TAINT.listing);
   runOnFound(shell, "fd", command, seesHidden ? hidden : below(root), call);
   return { output: stream(null, TAINT.listing), isTransparent: false };
+}
+
+/** `fd --search-path DIR`, `fd -C DIR`. */
+function searchRoot(args: readonly Field[]): Field | undefined {
+  const attached = args.find(({ text }) => /^--(?:search-path|base-directory)=/.test(text));
+  if (attached !== undefined) return field(attached.text.slice(attached.text.indexOf("=") + 1), attached.taint);
+  const at = args.findIndex(({ text }) => /^(?:--search-path|--base-directory|-C)$/.test(text));
+  return at < 0 ? undefined : args[at + 1];
 }
 
 const FD_RUNNER = /^(-[A-Za-wyz0-9]*[xX]|--exec(-batch)?$|--exec(-batch)?=)/;

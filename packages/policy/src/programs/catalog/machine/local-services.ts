@@ -37,7 +37,12 @@ const SERVICES: readonly Service[] = [
   // RabbitMQ, Prometheus, Alertmanager, Loki, Grafana Tempo, Pushgateway.
   { ports: "15672 9090 9091 9093 3100" },
   // Consul, Nomad, Kafka Connect, the administration of Caddy and Envoy.
-  { ports: "8500 4646 8083 2019 9901", paths: /^v1\/(?:kv|agent|catalog)\//, sending: "change" },
+  {
+    ports: "8500 4646 8083 2019 9901",
+    paths: /^v1\/(?:kv|agent|catalog)\//,
+    secrets: /^v1\/(?:kv|vars?)\/.*|^v1\/(?:kv|vars?)$/,
+    sending: "change",
+  },
   {
     ports: "8200",
     paths: /^v1\/(?:secret|sys|auth)\//,
@@ -53,7 +58,12 @@ const SERVICES: readonly Service[] = [
     sending: "destroy",
   },
   // The administration of a Spring application.
-  { ports: "", paths: /^(?:actuator|manage|management)\/(?:shutdown|restart)\b/, sending: "destroy" },
+  {
+    ports: "",
+    paths: /^(?:actuator|manage|management)\/(?:shutdown|restart|env|heapdump|configprops|jolokia)\b/,
+    secrets: /^(?:actuator|manage|management)\/(?:env|heapdump|configprops)\b/,
+    sending: "destroy",
+  },
 ];
 
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);

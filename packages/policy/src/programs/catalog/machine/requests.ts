@@ -29,6 +29,8 @@ export function requestEffect(use: ProgramUse): Effect | null {
     addresses.map((address) => ({ ...request, address })).filter(({ address }) => isOnThisMachine(address)),
   );
   if (onService !== null) return onService;
+  // The text of such an address is sent as it stands, to a server that may take it as a command.
+  if (urls.some(({ text }) => SENDS_TEXT.test(text))) return "destroy";
   if (socket || addresses.every(isLocalAddress)) return "local";
   if (urls.some(({ text }) => /^file:/i.test(text) || METADATA.test(text))) return "secret";
   return options.some(isSending) ? "publish" : "network";
@@ -80,6 +82,8 @@ function isOfService(path: string): boolean {
     .split(/[/._-]/)
     .some((word) => SERVICES.has(word));
 }
+
+const SENDS_TEXT = /^(?:gopher|dict):\/\//i;
 
 /** Cloud metadata addresses, which return credentials. */
 const METADATA =

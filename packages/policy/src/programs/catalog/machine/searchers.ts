@@ -30,12 +30,12 @@ const LISTS_TO: ReadonlySet<string> = new Set(["-fprint", "-fprint0", "-fprintf"
 /** Programs that look for files, and for text in them. */
 export const SEARCHERS = [
   defineProgram({
-    names: "ag ack ugrep",
+    names: "ag ack ugrep ug",
     does: "read",
     isOpen: true,
-    options: "--pager:x --pre:x",
+    options: "--pager:x --pre:x --filter:x --filter-magic-label: --view:x --config?c --save-config?w",
     runs: ["ag pattern", "ack -l TODO src"],
-    asks: ["ag --pager ./x foo"],
+    asks: ["ag --pager ./x foo", "ugrep --filter='*:cat %' x"],
   }),
   defineProgram({
     names: "grep",

@@ -16,7 +16,8 @@ const SEARCHES: Readonly<Record<string, OptionSpec>> = {
 export function listedRoots(program: string, args: readonly Field[]): readonly Field[] {
   const spec = SEARCHES[program];
   const parsed = parseOptions(args, spec ?? {});
-  const hasPattern = spec === undefined || hasOption(parsed, "-e", "--regexp", "-f", "--file");
+  // With `--files` there is no pattern.
+  const hasPattern = spec === undefined || hasOption(parsed, "-e", "--regexp", "-f", "--file", "--files");
   return parsed.operands.slice(hasPattern ? 0 : 1);
 }
 
