@@ -58,9 +58,28 @@ export function judgeTyped(
     reader.kind === "shell"
       ? judge(lines, context, policy)
       : withoutSpans(judge(lines, { ...context, argv: asCode(reader, lines) }, policy));
+  const escaped =
+    reader.kind === "code"
+      ? escapes(lines).map((command) => withoutSpans(judge(command, { ...context, argv: null }, policy)))
+      : [];
+  const stricter =
+    escaped.find(({ decision }) => decision === "deny") ?? escaped.find(({ decision }) => decision === "ask");
   const cleared = events.every(({ type }) => type === "line") ? clearEachLine(keys) : keys;
-  return { type: "judged", judgement, keys: cleared };
+  const isStricter =
+    stricter !== undefined &&
+    (stricter.decision === "deny" || judgement.decision === "allow") &&
+    judgement.decision !== "deny";
+  const strictest = isStricter ? { ...stricter, memoryAfter: judgement.memoryAfter } : judgement;
+  return { type: "judged", judgement: strictest, keys: cleared };
 }
+
+/** `!cmd`, `\\! cmd`, `.shell cmd`, `%sx cmd`: most consoles pass such a line to a shell. */
+function escapes(lines: string): string[] {
+  return [...lines.matchAll(ESCAPE)].flatMap(([, command = ""]) => (command.trim() === "" ? [] : command)).slice(0, 20);
+}
+
+const ESCAPE =
+  /^\s*(?:[\w, ]+=\s*)?(?:~?!{1,2}|%{1,2}(?:sx|system|bash|sh)\b|\\!|\.(?:shell|system)\b|(?:platform )?shell\b|system\b(?!\s*\())\s*(.+)$/gm;
 
 /** Lines that end a REPL or a client. The next line would go to the shell. */
 const LEAVES =

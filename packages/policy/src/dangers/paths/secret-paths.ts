@@ -326,7 +326,7 @@ const SECRET_EXAMPLES =
 const PROCESS_SECRETS = ["environ", "mem", "maps", "fd", "map_files", "auxv"];
 
 /** Disks, memory, other terminals, and devices that record: keyboard, camera, microphone. */
-const DEVICE = /^\/dev\/(?:sd|nvme|vd|xvd|mmcblk|dm-|mem$|kmem$|pts\/\d|tty\d|vcs|input\/|hidraw|video|snd\/)/;
+const DEVICE = /^\/dev\/(?:sd|nvme|vd|xvd|mmcblk|dm-|mem$|kmem$|port$|pts\/\d|tty\d|vcs|input\/|hidraw|video|snd\/)/;
 
 /** Whether an absolute path is secret material, or its wildcards can match some: by its location or its name. */
 export function isSecretPath(path: string, home: string): boolean {
@@ -345,6 +345,8 @@ function isSecretOriginal(path: string, home: string): boolean {
 
 function liesInSecret(steps: readonly string[], home: string): boolean {
   if (fits(steps[0], "proc")) {
+    // The memory of the kernel, and with it of every process.
+    if (fits(steps[1], "kcore") || fits(steps[1], "vmcore")) return true;
     const inProcess = steps[2] !== undefined && fits(steps[2], "task") && steps.length > 4 ? steps[4] : steps[2];
     return inProcess !== undefined && PROCESS_SECRETS.some((name) => fits(inProcess, name));
   }

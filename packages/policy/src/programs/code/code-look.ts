@@ -1,3 +1,4 @@
+import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
 import { isSecretName } from "../../language/state/secret-names.ts";
 import { STAR } from "../../language/state/values.ts";
 import {
@@ -153,9 +154,13 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   if (separated === null) return { does: "unclear", isGrave };
   const library = libraryUse(language, code, separated);
   // A call by a name that is put together: `f["rm" + "Sync"](x)`.
+  const namesSecret = separated.strings.some(namesSecretOfHome);
   const isHidden = /\]\s*\(\s*""/.test(separated.bare);
   const empties = emptiesFiles(language, separated);
-  const unclear = { does: "unclear", isGrave: isGrave || library === "grave" || isHidden || empties } as const;
+  const unclear = {
+    does: "unclear",
+    isGrave: isGrave || library === "grave" || isHidden || namesSecret || empties,
+  } as const;
   if (empties) return unclear;
   if (library !== null) return unclear;
   const parts = withoutQueries(separated);
@@ -165,6 +170,12 @@ export function lookAtCode(language: LookLanguage, written: string): CodeLook {
   // The code opens a file whose name it hides.
   if (hidden === null && seen !== null) return { does: "unclear", isGrave: true };
   return seen === null || hidden === null ? unclear : { ...seen, paths: [...seen.paths, ...hidden] };
+}
+
+/** `homedir() + "/.docker/config.json"`: code that is not understood, with the rest of the path of a secret. */
+function namesSecretOfHome(text: string): boolean {
+  const rest = /^(?:~|\$HOME)?\/?(\.[\w./-]+)$/.exec(text)?.[1];
+  return rest !== undefined && isSecretPath(`/home/x/${rest}`, "/home/x");
 }
 
 /**

@@ -28,7 +28,7 @@ const EVALUATES = /\bexec\b|\beval\b|\bload\b|Invoke-Expression|\biex\b/i;
 const DECODES = /base64|\bdecode\w*|fromhex|EncodedCommand/i;
 /** Matches a call, not a variable or module of that name. */
 const FORKS =
-  /(?<![\w$.'"/-])(?:os\s*\.\s*|Process\s*\.\s*)?fork\s*(?:\(|while\b)|\b(?:loop|while|until)\b[^{\n]{0,40}\{\s*fork\b/;
+  /(?<![\w$.'"/-])(?:os\s*\.\s*|Process\s*\.\s*)?fork\s*(?:\(|while\b)|__import__\s*\(\s*['"]os['"]\s*\)\s*\.\s*fork\s*\(|\b(?:loop|while|until)\b[^{\n]{0,40}\{\s*fork\b/;
 const LOOPS = /\bwhile\b|\bloop\b|\buntil\b|for\s*\(\s*;\s*;\s*\)|\bfor\b/;
 const HOME_VALUE =
   /(?:os\.path\.)?expanduser\(\s*['"]~\/?['"]\s*\)|str\(\s*(?:pathlib\.)?Path\.home\(\)\s*\)|(?:pathlib\.)?Path\.home\(\)(?!\s*\/)|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|os\.environ(?:\.get)?[[(]\s*['"]HOME['"]\s*[\])]|os\.getenv\(\s*['"]HOME['"]\s*\)|process\.env\.HOME\b|\$ENV\{['"]?HOME['"]?\}|Dir\.home\b|ENV(?:\.fetch)?[[(]\s*['"]HOME['"]\s*[\])]|getenv\(\s*['"]HOME['"]\s*\)/g;

@@ -116,7 +116,9 @@ const SELECTS = /^(?:-o|--output|--query|--format|--template|--jsonpath|--attrib
 export function selectsEnvironment(option: string, path: string): boolean {
   return (
     SELECTS.test(option) &&
-    /(?:^|[.{}()[\]|,\s])(?:env|environment|environmentVariables|userData|user_data)(?:$|[.{}()[\]|,\s])/i.test(path)
+    /(?:^|[.{}()[\]|,\s])(?:env|environment|environmentVariables|userData|user_data|metadata\.items)(?:$|[.{}()[\]|,\s])/i.test(
+      path,
+    )
   );
 }
 

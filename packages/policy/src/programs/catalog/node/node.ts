@@ -35,6 +35,8 @@ export const NODE_ITSELF = [
       // `node --run deploy` is `npm run deploy`.
       const [task] = valuesOf(use, "--run");
       if (task !== undefined) return taskEffect(task);
+      // `node inspect -p 1234`: a debugger, whose commands are code.
+      if (use.operands[0]?.text === "inspect" || use.operands[0]?.text === "debug") return "code";
       return has(use, "-v") ? "read" : use.options.some(({ does }) => does !== null) ? use.does : null;
     },
     runs: [
@@ -51,6 +53,7 @@ export const NODE_ITSELF = [
       "node --redirect-warnings=/home/agent/.bashrc x.js",
       "node --inspect x.js",
       "node --run deploy",
+      "node inspect -p 1234",
     ],
   }),
   defineProgram({

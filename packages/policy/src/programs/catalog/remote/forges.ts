@@ -7,6 +7,9 @@ const READ_VERBS =
 
 /** `gh api` reads unless a method or a field says otherwise. */
 function apiEffect({ options, operands }: ProgramUse): Effect {
+  // `-H 'X-HTTP-Method-Override: DELETE'`: the method that counts.
+  if (options.some(({ value }) => /^\s*x-(?:http-)?method(?:-override)?\s*:/i.test(value?.text ?? "")))
+    return "publish";
   const method = options.find(({ name }) => name === "-X" || name === "--method")?.value?.text.toUpperCase();
   const path = operands[0]?.text ?? "";
   const fields = options.filter(({ name }) => /^(-f|-F|--field|--raw-field|--input)$/.test(name));
