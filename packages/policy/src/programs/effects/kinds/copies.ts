@@ -11,6 +11,11 @@ export const copy: FindEffects = (shell, args) => {
   const { sources, writes } = copies(args, shell, COPY_OPTIONS);
   return [...sources.map(read), ...writes];
 };
+/** `install -d DIR …` makes folders, and otherwise it copies. */
+export const install: FindEffects = (shell, args, stdin) => {
+  if (!args.some(({ text }) => /^-[a-zA-Z]*d|^--directory$/.test(text))) return copy(shell, args, stdin);
+  return operandsOf(args, COPY_OPTIONS).map((path) => append(path, stream("")));
+};
 /** A symbolic link has no content of its own: its target is tracked. */
 export const link: FindEffects = (shell, args, stdin) => {
   const effects = copy(shell, args, stdin);
