@@ -7,7 +7,7 @@ import { readUse } from "../../programs/effects/read-use.ts";
 import { optionValues, parseOptions } from "../../programs/options.ts";
 import { isThisMachine } from "../belay/own-port.ts";
 import { isSecretPath } from "../paths/secret-paths.ts";
-import { hardBlock } from "../rule.ts";
+import { asks, hardBlock } from "../rule.ts";
 
 /** Programs that send their arguments, files or input off the machine. */
 export const NETWORK_SINKS = new Set(
@@ -30,6 +30,16 @@ export const EXFILTRATION = [
       if (invocation.args.some(({ taint }) => has(taint, TAINT.secret))) return true;
       return readsSecret(invocation) || sendsSecretVariable(invocation) || namesSecret(invocation, context);
     },
+  }),
+  // `curl -H "Authorization: Bearer $TOKEN" https://…`: a person sees whom the token is for.
+  asks({
+    id: "sends-secret",
+    level: "dangerous",
+    reason: "Sends a secret from the environment to another machine.",
+    fires: (invocation) =>
+      HTTP_CLIENTS.test(invocation.program) &&
+      invocation.args.some(({ taint }) => has(taint, TAINT.secretVariable)) &&
+      !staysHere(invocation),
   }),
 ];
 
