@@ -24,7 +24,7 @@ import { programCalled } from "./called.ts";
 import { programNamed } from "./catalog/index.ts";
 import { runInterpreter } from "./code/interpreters.ts";
 import { runShellProgram } from "./code/shells.ts";
-import { judgeWritten } from "./code/written-code.ts";
+import { judgeWritten } from "./code/written/written-code.ts";
 import { runCommandOptions } from "./command-options.ts";
 import { fileEffects } from "./effects/effects.ts";
 import { runFeeder } from "./effects/feeders.ts";

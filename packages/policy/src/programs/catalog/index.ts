@@ -13,7 +13,6 @@ import { READ_ONLY_PROGRAMS } from "./machine/read-only.ts";
 import { READERS } from "./machine/readers.ts";
 import { SEARCHERS } from "./machine/searchers.ts";
 import { SYSTEM } from "./machine/system.ts";
-import { TASK_TRACKERS } from "./machine/task-trackers.ts";
 import { DOCUMENTS } from "./media/documents.ts";
 import { MEDIA } from "./media/media.ts";
 import { NODE } from "./node/index.ts";
@@ -35,6 +34,7 @@ import { SENDERS } from "./remote/senders.ts";
 import { TOOLCHAINS } from "./toolchains/index.ts";
 import { GIT } from "./version-control/git.ts";
 import { OTHER_VERSION_CONTROL } from "./version-control/others.ts";
+import { TASK_TRACKERS } from "./version-control/task-trackers.ts";
 import { WRAPPERS } from "./wrappers/index.ts";
 
 /** Every program that has a table. */

@@ -11,10 +11,10 @@ import { printedField } from "../effects/output/settings-fields.ts";
 import { destroysBySql } from "../names/grave-words.ts";
 import { lookAtCode } from "./code-look.ts";
 import { separate } from "./code-text.ts";
-import { isProgram } from "./file-commands.ts";
 import { dangersInCode } from "./inline-code.ts";
 import { findCode, type Language, languageOf } from "./languages.ts";
 import { findPowerShellCode } from "./scripts/powershell.ts";
+import { isProgram } from "./written/file-commands.ts";
 
 /** Interpreters of general-purpose languages: inline code, a script, or code on standard input. */
 export function runInterpreter(shell: Shell, program: string, args: readonly Field[], call: Call): Handled | null {

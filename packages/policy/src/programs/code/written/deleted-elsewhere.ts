@@ -1,5 +1,5 @@
-import { isTemporary } from "../../dangers/paths/danger-paths.ts";
-import { isInside, resolvePath } from "../../language/words/paths.ts";
+import { isTemporary } from "../../../dangers/paths/danger-paths.ts";
+import { isInside, resolvePath } from "../../../language/words/paths.ts";
 
 /** Calls that delete or empty what they name, in any language, with a literal path. */
 const DELETES =

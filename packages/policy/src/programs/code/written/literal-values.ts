@@ -1,4 +1,4 @@
-import { stringLiterals } from "./inline-code.ts";
+import { stringLiterals } from "../inline-code.ts";
 
 /** The start of arguments or of a value: `ctx, "git"`, `["git"`, `new String[] {"git"`, `List.of("git"`. */
 const OPENING = String.raw`^(?:ctx,\s*)?(?:(?:\[|new\s+String\s*\[\]\s*\{|(?:List\.of|Arrays\.asList|listOf)\()\s*)?`;

@@ -1,5 +1,5 @@
-import { isSecretPath } from "../../dangers/paths/secret-paths.ts";
-import { stringLiterals } from "./inline-code.ts";
+import { isSecretPath } from "../../../dangers/paths/secret-paths.ts";
+import { stringLiterals } from "../inline-code.ts";
 
 /** Calls that read the file given to them. */
 const OPENS =

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { judge } from "../../judge.ts";
-import { defaultPolicy } from "../../settings/policy.ts";
+import { judge } from "../../../judge.ts";
+import { defaultPolicy } from "../../../settings/policy.ts";
 
 const decide = (path: string, code: string, run: string) =>
   judge(

@@ -1,7 +1,7 @@
 import { quoteWord } from "@belay/protocol";
-import { programNamed } from "../catalog/index.ts";
-import { withoutPlainImports } from "./code-text.ts";
-import { RUNS_OTHERS, runsOwnCode, stringLiterals } from "./inline-code.ts";
+import { programNamed } from "../../catalog/index.ts";
+import { withoutPlainImports } from "../code-text.ts";
+import { RUNS_OTHERS, runsOwnCode, stringLiterals } from "../inline-code.ts";
 import { beginsWithText, LiteralValues, variableOf, wordsOf } from "./literal-values.ts";
 
 /** Names with which code in any language can start another program. */

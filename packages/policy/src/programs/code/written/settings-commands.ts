@@ -1,6 +1,6 @@
 import { quoteWord } from "@belay/protocol";
+import { stringLiterals } from "../inline-code.ts";
 import { isProgram } from "./file-commands.ts";
-import { stringLiterals } from "./inline-code.ts";
 
 interface Runner {
   readonly programs: RegExp;
