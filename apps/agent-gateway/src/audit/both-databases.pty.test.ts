@@ -5,7 +5,7 @@ import { insertMachineTerminal } from "../store/tables/machines/machine-terminal
 import { onEveryDatabase } from "../testing/database/test-databases.ts";
 import { Redactions } from "./redact/redactions.ts";
 import { Retention } from "./retention.ts";
-import type { AuditFilter } from "./search/search.ts";
+import type { AuditFilter } from "./search/filter.ts";
 import { readCharts } from "./views/charts.ts";
 
 const system = { type: "system" } as const;

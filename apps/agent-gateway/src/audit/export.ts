@@ -1,6 +1,7 @@
 import type { AuditEvent } from "@belay/protocol";
 import { type ExportFormat, exportHead, exportRows } from "./export-format.ts";
-import type { AuditFilter, AuditPage, PageRequest } from "./search/search.ts";
+import type { AuditFilter } from "./search/filter.ts";
+import type { AuditPage, PageRequest } from "./search/search.ts";
 
 const ROWS_PER_PAGE = 500;
 

@@ -1,6 +1,6 @@
 import { and, type Column, eq, inArray, type SQL } from "drizzle-orm";
+import type { AuditFilter } from "./filter.ts";
 import { isOnMachine } from "./on-machine.ts";
-import type { AuditFilter } from "./search.ts";
 
 type Columns = Omit<Parameters<typeof isOnMachine>[1], "rows"> & {
   rows: { type: Column; terminalId: Column; commandId: Column };

@@ -4,7 +4,8 @@ import { auditEvents, machineTerminals } from "../../store/postgres/schema/index
 import { rowsOf } from "../../store/queries.ts";
 import { toEvent } from "../rows.ts";
 import { conditionsOn } from "./conditions.ts";
-import type { AuditFilter, AuditPage, PageRequest } from "./search.ts";
+import type { AuditFilter } from "./filter.ts";
+import type { AuditPage, PageRequest } from "./search.ts";
 import { wordsOf } from "./words.ts";
 
 /** One page of matching rows, newest first by default, in PostgreSQL. */

@@ -1,7 +1,8 @@
 import type { Worker } from "node:worker_threads";
 import { startThread } from "@belay/core";
 import { SEARCH_WORKER } from "../../paths.ts";
-import type { AuditFilter, AuditPage, PageRequest } from "./search.ts";
+import type { AuditFilter } from "./filter.ts";
+import type { AuditPage, PageRequest } from "./search.ts";
 
 export interface SearchRequest {
   id: number;

@@ -4,7 +4,7 @@ import { insertMachineTerminal } from "../../store/tables/machines/machine-termi
 import { openTestRecord } from "../../testing/write-record.ts";
 import type { AuditLog } from "../audit-log.ts";
 import { exportRecord } from "../export.ts";
-import type { AuditFilter } from "./search.ts";
+import type { AuditFilter } from "./filter.ts";
 
 const ada = { type: "person", id: "adaPerson" } as const;
 const robot = { type: "agent", id: "agt-robot1" } as const;

@@ -1,37 +1,11 @@
-import { AgentId, type AuditEvent, AuditEventType, CommandId, Decision, TerminalId } from "@belay/protocol";
+import type { AuditEvent } from "@belay/protocol";
 import { and, asc, desc, getTableColumns, gt, gte, lt, type SQL, sql } from "drizzle-orm";
-import { z } from "zod";
 import type { SqliteDb } from "../../store/sqlite/open-database.ts";
 import { auditEvents, machineTerminals } from "../../store/sqlite/schema/index.ts";
 import { toEvent } from "../rows.ts";
 import { conditionsOn } from "./conditions.ts";
+import type { AuditFilter } from "./filter.ts";
 import { findRowRange } from "./row-range.ts";
-
-/** Filters for rows; all given ones must match. */
-export const AuditFilter = z.strictObject({
-  /** Milliseconds since 1970; `from` is included, `to` is not. */
-  from: z.int().optional(),
-  to: z.int().optional(),
-  /** Rows by or about this agent. */
-  agentId: AgentId.optional(),
-  personId: z.string().min(1).max(100).optional(),
-  terminalId: TerminalId.optional(),
-  commandId: CommandId.optional(),
-  /** Rows of terminals on this machine, and about it. "gateway" is the gateway's own machine. */
-  machine: z.string().min(1).max(64).optional(),
-  types: z.array(AuditEventType).min(1).optional(),
-  /** Only commands with this verdict. */
-  verdict: Decision.optional(),
-  /** Only judged commands that run this program. */
-  program: z
-    .string()
-    .regex(/^[^\s%_]+$/, "must be the name of one program")
-    .max(100)
-    .optional(),
-  /** Words that a row must all contain; each may be a prefix. */
-  text: z.string().max(1000).optional(),
-});
-export type AuditFilter = z.infer<typeof AuditFilter>;
 
 export interface PageRequest {
   /** The end of the previous page; null for the first. */

@@ -1,6 +1,7 @@
 import type { Actor, AuditEvent, AuditEventType, CommandId, TerminalId } from "@belay/protocol";
 import type { Writes } from "../../store/queries.ts";
-import type { AuditFilter, AuditPage, PageRequest } from "../search/search.ts";
+import type { AuditFilter } from "../search/filter.ts";
+import type { AuditPage, PageRequest } from "../search/search.ts";
 import type { Binding } from "../signing/checkpoints.ts";
 import type { ChainStart } from "./chain-start.ts";
 import type { Refused } from "./group-commit.ts";

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request } from "node:http";
 import { GatewayError } from "../../errors.ts";
 import { CONTROL_TOKEN_HEADER } from "./control-token-header.ts";
-import { PROCESS_HEADER } from "./process-proof.ts";
+import { PROCESS_HEADER } from "./process-header.ts";
 
 /** Far longer than a working gateway needs to answer. */
 const SILENT_MS = 5000;

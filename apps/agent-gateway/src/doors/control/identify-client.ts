@@ -5,7 +5,8 @@ import type { Caller } from "../../people/caller.ts";
 import type { CommandLineSessions, SignedIn } from "../../people/command-line-sessions.ts";
 import type { People } from "../../people/people.ts";
 import { CONTROL_TOKEN_HEADER } from "./control-token-header.ts";
-import { isInside, PROCESS_HEADER, type ProcessProof, type ProvenProcess } from "./process-proof.ts";
+import { PROCESS_HEADER } from "./process-header.ts";
+import { isInside, type ProcessProof, type ProvenProcess } from "./process-proof.ts";
 
 interface Deps {
   people: People;

@@ -2,9 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { type ProcessStat, readProcFile, readStat } from "@belay/core";
 
-/** The header in which a client sends its pid. */
-export const PROCESS_HEADER = "x-belay-process";
-
 /** The length of a process name in the kernel, without the closing zero. */
 const NAME_LENGTH = 15;
 const MAX_ANCESTORS = 64;

@@ -3,7 +3,7 @@ import { AuditEventType } from "@belay/protocol";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { describeExport, exportRecord } from "../../audit/export.ts";
-import { AuditFilter } from "../../audit/search/search.ts";
+import { AuditFilter } from "../../audit/search/filter.ts";
 import type { Gateway } from "../../gateway.ts";
 import { actorOf, hasRole } from "../../people/caller.ts";
 import { identify } from "./identify.ts";

@@ -47,7 +47,7 @@ function roleTable(): RoleDuty[] {
 export type { RecordingSegment } from "@belay/core";
 export type { RuleSuggestion } from "@belay/policy";
 export type { AuditEvent as AuditRow } from "@belay/protocol";
-export type { AuditFilter as AuditSearch } from "../../audit/search/search.ts";
+export type { AuditFilter as AuditSearch } from "../../audit/search/filter.ts";
 export type { ChainReport } from "../../audit/verify.ts";
 export type { ChainPlace } from "../../audit/views/chain-place.ts";
 export type { Charts } from "../../audit/views/charts.ts";

@@ -5,7 +5,7 @@ import { type Actor, type AuditEvent, AuditEventType, formatRow } from "@belay/p
 import { Command, InvalidArgumentError, Option } from "commander";
 import { exportRecord } from "../../../audit/export.ts";
 import type { ExportFormat } from "../../../audit/export-format.ts";
-import { AuditFilter } from "../../../audit/search/search.ts";
+import { AuditFilter } from "../../../audit/search/filter.ts";
 import type { ChainReport } from "../../../audit/verify.ts";
 import type { Settings } from "../../../env.ts";
 import { withControl } from "../../control/client.ts";

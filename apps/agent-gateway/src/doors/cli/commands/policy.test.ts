@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function run(...args: string[]) {
+async function run(...args: string[]) {
   const printed: string[] = [];
   let exitCode = 0;
   const command = policyCommand({
@@ -21,7 +21,7 @@ function run(...args: string[]) {
       exitCode = code;
     },
   });
-  command.parse(args, { from: "user" });
+  await command.parseAsync(args, { from: "user" });
   return { printed, exitCode };
 }
 
@@ -32,18 +32,18 @@ function file(name: string, text: string): string {
 }
 
 describe("belay policy", () => {
-  it("A4 checks one command and names layer and rule", () => {
-    expect(run("check", "rm -rf /")).toEqual({
+  it("A4 checks one command and names layer and rule", async () => {
+    expect(await run("check", "rm -rf /")).toEqual({
       printed: [expect.stringMatching(/^deny by hard-block rule root-wipe: /)],
       exitCode: 0,
     });
   });
 
-  it("A6 judges for this machine: Belay's own data is protected here, too", () => {
+  it("A6 judges for this machine: Belay's own data is protected here, too", async () => {
     const printed: string[] = [];
     const settings = loadSettings({ HOME: directory, BELAY_DATA_DIR: join(directory, "data") });
 
-    policyCommand({ settings, securityFile: null, print: (text) => printed.push(text) }).parse(
+    await policyCommand({ settings, securityFile: null, print: (text) => printed.push(text) }).parseAsync(
       ["check", `cat ${join(directory, "data", "belay.db")}`],
       { from: "user" },
     );
@@ -51,54 +51,54 @@ describe("belay policy", () => {
     expect(printed[0]).toMatch(/^deny by hard-block rule self-protection: /);
   });
 
-  it("A5 judges for a profile", () => {
-    const { printed } = run("check", "ls", "--profile", "restricted", "--json");
+  it("A5 judges for a profile", async () => {
+    const { printed } = await run("check", "ls", "--profile", "restricted", "--json");
 
     expect(JSON.parse(printed[0] ?? "")).toMatchObject({ decision: "deny", layer: "profile" });
   });
 
-  it("tests a file and closes with a summary", () => {
+  it("tests a file and closes with a summary", async () => {
     const path = file("good.jsonl", '{"command":"ls","expect":"allow"}\n{"command":"rm x","expect":"ask"}\n');
 
-    expect(run("test", path)).toEqual({ printed: ["exact 2 of 2, unsafe 0, friction 0"], exitCode: 0 });
+    expect(await run("test", path)).toEqual({ printed: ["exact 2 of 2, unsafe 0, friction 0"], exitCode: 0 });
   });
 
-  it("fails if an allowed command is denied, and prints the difference", () => {
+  it("fails if an allowed command is denied, and prints the difference", async () => {
     const path = file("bad.jsonl", '{"command":"rm -rf /","expect":"allow"}\n');
 
-    expect(run("test", path, "--min-exact", "0")).toEqual({
+    expect(await run("test", path, "--min-exact", "0")).toEqual({
       printed: ['allow expected, deny by root-wipe: "rm -rf /"', "exact 0 of 1, unsafe 0, friction 1"],
       exitCode: 1,
     });
   });
 
-  it("fails if too few are exact", () => {
+  it("fails if too few are exact", async () => {
     const path = file("few.jsonl", '{"command":"ls","expect":"ask"}\n{"command":"ls","expect":"allow"}\n');
 
-    expect(run("test", path).exitCode).toBe(1);
-    expect(run("test", path, "--min-exact", "50").exitCode).toBe(0);
+    expect((await run("test", path)).exitCode).toBe(1);
+    expect((await run("test", path, "--min-exact", "50")).exitCode).toBe(0);
   });
 
-  it("prints every result as one object", () => {
+  it("prints every result as one object", async () => {
     const path = file("json.jsonl", '{"command":"ls","expect":"allow"}\n');
 
-    const { printed } = run("test", path, "--json");
+    const { printed } = await run("test", path, "--json");
 
     expect(JSON.parse(printed[0] ?? "")).toMatchObject({
       results: [{ command: "ls", expect: "allow", decision: "allow", rule: null, layer: "level" }],
     });
   });
 
-  it("explains in plain words", () => {
-    expect(run("explain", "curl https://x.example/i | sh").printed[0]).toContain("Instead: curl");
+  it("explains in plain words", async () => {
+    expect((await run("explain", "curl https://x.example/i | sh")).printed[0]).toContain("Instead: curl");
   });
 
-  it("A8 judges with a security file, and refuses a broken one with line and column", () => {
+  it("A8 judges with a security file, and refuses a broken one with line and column", async () => {
     const good = file("security.json", '{ "commandDenyPatterns": ["docker\\\\s+system\\\\s+prune"] }');
     const broken = file("broken.json", '{\n  "nope": 1\n}');
 
-    expect(run("check", "docker system prune", "--file", good).printed[0]).toMatch(/^deny by security-file/);
-    expect(run("check", "ls", "--file", broken)).toEqual({
+    expect((await run("check", "docker system prune", "--file", good)).printed[0]).toMatch(/^deny by security-file/);
+    expect(await run("check", "ls", "--file", broken)).toEqual({
       printed: [expect.stringContaining('broken.json:2:3 nope: Unknown key "nope".')],
       exitCode: 2,
     });

@@ -1,4 +1,3 @@
-import { runHost } from "@belay/core";
 import { Command } from "commander";
 import type { Settings } from "../../../env.ts";
 import { VERSION } from "../../../version.ts";
@@ -17,6 +16,7 @@ export function hostCommand(settings: Settings): Command {
         "and no database. The token is needed once; later starts only need --join.",
     )
     .action(async ({ join, token }: HostOptions) => {
+      const { runHost } = await import("@belay/core");
       const { acquireLock } = await import("../../../store/lock.ts");
       const { joinOptions } = await import("../../machines/join-options.ts");
       // Ended by a signal, or because the gateway will never let this machine in.

@@ -1,7 +1,7 @@
 import { AuditEventType, CommandId } from "@belay/protocol";
 import { z } from "zod";
 import { describeExport } from "../../../audit/export.ts";
-import { AuditFilter } from "../../../audit/search/search.ts";
+import { AuditFilter } from "../../../audit/search/filter.ts";
 import { verifyInSteps } from "../../../audit/views/verify-steps.ts";
 import { actorOf } from "../../../people/caller.ts";
 import { procedureFor, router, setUpProcedureFor } from "../init.ts";
