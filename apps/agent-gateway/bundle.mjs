@@ -33,6 +33,6 @@ export const BUNDLE = {
 /** Bundles only these programs. Returns the folder, in node_modules, from where native modules are found. */
 export async function bundlePrograms() {
   const outdir = mkdtempSync(join(import.meta.dirname, "node_modules", ".programs-"));
-  await build({ ...BUNDLE, outdir, sourcemap: "inline" });
+  await build({ ...BUNDLE, outdir });
   return outdir;
 }
