@@ -19,6 +19,7 @@ import type { AccessGuard } from "./people/access-guard.ts";
 import type { PasswordHashing } from "./people/auth.ts";
 import type { PeopleRoom } from "./people/open.ts";
 import type { PolicyRoom } from "./policy/open.ts";
+import type { JudgeThreads } from "./policy/threads/judge-threads.ts";
 import type { PortsRoom } from "./ports/open.ts";
 import type { Previews } from "./previews/previews.ts";
 import type { ReviewRoom } from "./recordings/open.ts";
@@ -32,7 +33,7 @@ export interface Gateway
   extends PeopleRoom,
     ReviewRoom,
     Omit<RecordRoom, "closeSearch">,
-    Omit<PolicyRoom, "shellMemories" | "judgeThreads">,
+    Omit<PolicyRoom, "shellMemories">,
     ApprovalsRoom,
     AgentsRoom,
     ChangesRoom,
@@ -68,6 +69,8 @@ export interface GatewayOptions {
   terminals?: TerminalsPlace;
   /** Another way to hash passwords, for tests; better-auth's own by default. */
   passwords?: PasswordHashing;
+  /** Threads that several gateways of one process share, and that none of them closes; its own by default. */
+  judgeThreads?: JudgeThreads;
 }
 
 export interface CloseOptions {

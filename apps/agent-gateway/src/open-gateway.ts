@@ -22,6 +22,7 @@ import { OwnAddress } from "./own-address.ts";
 import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople } from "./people/open.ts";
 import { openJudge, openPolicy } from "./policy/open.ts";
+import { JudgeThreads } from "./policy/threads/judge-threads.ts";
 import { openPorts } from "./ports/open.ts";
 import { Previews } from "./previews/previews.ts";
 import { openReview } from "./recordings/open.ts";
@@ -101,8 +102,10 @@ async function openRules(base: ReturnType<typeof openBase>, store: Store, option
     allowedOrigins: () => address.hosts.origins(),
     passwords: options.passwords ?? null,
   });
-  const { shellMemories, judgeThreads, ...policyRoom } = await openPolicy(shared);
-  return { shared, clusterRoom, record, closeSearch, peopleRoom, policyRoom, shellMemories, judgeThreads };
+  const judgeThreads = options.judgeThreads ?? new JudgeThreads();
+  const closeJudge = async () => (options.judgeThreads ? undefined : judgeThreads.close());
+  const { shellMemories, ...policyRoom } = await openPolicy({ ...shared, judgeThreads });
+  return { shared, clusterRoom, record, closeSearch, peopleRoom, policyRoom, shellMemories, judgeThreads, closeJudge };
 }
 type Rules = Awaited<ReturnType<typeof openRules>>;
 
@@ -260,12 +263,7 @@ async function closeAll(
     await work.close.changes();
     await records.close();
     services.close.unsubscribe();
-    await Promise.all([
-      work.close.terminals(),
-      rules.judgeThreads.close(),
-      services.close.review(),
-      rules.closeSearch(),
-    ]);
+    await Promise.all([work.close.terminals(), rules.closeJudge(), services.close.review(), rules.closeSearch()]);
   } finally {
     await cluster.close();
     await audit.close();

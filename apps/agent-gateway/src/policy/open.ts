@@ -16,7 +16,7 @@ import { PolicyDrafts } from "./policy-drafts.ts";
 import { PolicyJudge } from "./policy-judge.ts";
 import { PolicyStore } from "./policy-store.ts";
 import { RuleFinder } from "./rule-finder.ts";
-import { JudgeThreads } from "./threads/judge-threads.ts";
+import type { JudgeThreads } from "./threads/judge-threads.ts";
 
 export interface PolicyRoom {
   policy: PolicyStore;
@@ -24,10 +24,10 @@ export interface PolicyRoom {
   policyDrafts: PolicyDrafts;
   ruleFinder: RuleFinder;
   shellMemories: ShellMemories;
-  judgeThreads: JudgeThreads;
 }
 
-interface JudgeDeps extends Pick<PolicyRoom, "policy" | "shellMemories" | "judgeThreads"> {
+interface JudgeDeps extends Pick<PolicyRoom, "policy" | "shellMemories"> {
+  judgeThreads: JudgeThreads;
   settings: Settings;
   db: Db;
   now: () => number;
@@ -46,16 +46,16 @@ export async function openPolicy(deps: {
   events: EventBus;
   log: Logger;
   now: () => number;
+  judgeThreads: JudgeThreads;
 }): Promise<PolicyRoom> {
+  const { judgeThreads } = deps;
   const policy = await PolicyStore.open(deps);
-  const judgeThreads = new JudgeThreads();
   const policyChanges = new PolicyChanges({ ...deps, store: policy, judgeThreads });
   return {
     policy,
     policyChanges,
     ruleFinder: new RuleFinder({ ...deps, store: policy, judgeThreads, policyChanges }),
     policyDrafts: new PolicyDrafts({ ...deps, store: policy, judgeThreads }),
-    judgeThreads,
     shellMemories: await ShellMemories.open(deps.db),
   };
 }

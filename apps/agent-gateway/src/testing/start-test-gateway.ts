@@ -7,12 +7,16 @@ import type { AppRouter } from "../doors/trpc/router.ts";
 import { loadSettings } from "../env.ts";
 import type { GatewayOptions } from "../gateway.ts";
 import type { Person, Role } from "../people/person.ts";
+import { JudgeThreads } from "../policy/threads/judge-threads.ts";
 import { type RunningGateway, startGateway } from "../start-gateway.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
 import { databaseFor } from "./database/database-for.ts";
 import { quickPasswords } from "./quick-passwords.ts";
 import { TestAgent } from "./test-agent.ts";
 import { TestViewer } from "./test-viewer.ts";
+
+/** Starting a thread that judges takes longer than most tests. It keeps nothing of a gateway but policies, by their content. */
+const sharedJudge = new JudgeThreads();
 
 const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
 
@@ -51,6 +55,7 @@ export async function startTestGateway(
   });
   const gateway = await startGateway(settings, {
     passwords: options.passwords ?? quickPasswords,
+    judgeThreads: sharedJudge,
     ...(options.terminals && { terminals: options.terminals }),
   });
   let closing: Promise<void> | null = null;
