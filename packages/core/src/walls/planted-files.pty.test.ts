@@ -122,29 +122,24 @@ describe.each(PROVIDERS)("what an agent can leave in its workspace ($name)", ({ 
   );
 });
 
-describe.runIf(hasSandbox)("a workspace with a hundred thousand files", () => {
-  const fill = (workspace: string, prefix: string) => {
-    for (let count = 0; count < 100_000; count++) writeFileSync(join(workspace, `${prefix}${count}`), "");
-  };
-
-  it("C4 is an error if they are protected", async () => {
-    const workspace = await openTestFolder();
-    fill(workspace, ".env.");
+it.runIf(hasSandbox)(
+  "C4 a workspace with a hundred thousand files is like any other, and an error if they are protected",
+  async () => {
+    const test = await openSandboxPool();
+    for (let count = 0; count < 100_000; count++) writeFileSync(join(test.workspace, `.env.${count}`), "");
+    const wall = (frozen: string[]) => wallOf(test.workspace, test.folder, { frozen });
 
     // Without a limit a terminal took 40 seconds to fail, and no other could do anything meanwhile.
-    expect(() => wallOf(workspace, workspace, {})).toThrow(
+    expect(() => wall(FROZEN)).toThrow(
       /^The workspace has more than 256 protected files directly in it, such as ".*\.env\.\d+", which is more/,
     );
-  });
-
-  it("C4 is like any other if they are not", async () => {
-    const test = await openSandboxPool();
-    fill(test.workspace, "file-");
-    const { id } = await test.spawn({ wall: wallOf(test.workspace, test.folder, {}) });
-
+    const { id } = await test.spawn({ wall: wall(FROZEN.filter((name) => name !== ".env.*")) });
     expect(await test.run(id, "true")).toMatchObject({ state: "completed", exitCode: 0 });
-  });
-});
+
+    // In a quarter of the time that Node needs.
+    spawnSync("find", [test.workspace, "-name", ".env.*", "-delete"]);
+  },
+);
 
 describe.runIf(hasSandbox)("between two terminals", () => {
   it("C4 what an agent puts where its next terminal is built is handled like any other", async () => {
@@ -208,7 +203,11 @@ describe.runIf(hasSandbox)("the home of an agent behind its wall", () => {
   });
 });
 
-function wallOf(workspace: string, own: string, { shown, container }: Partial<Wall>): Wall {
+function wallOf(
+  workspace: string,
+  own: string,
+  { shown, container, frozen = FROZEN }: Partial<Wall> & { frozen?: string[] },
+): Wall {
   return planToWall(
     {
       shown: shown ?? { isolation: "sandbox", network: "none" },
@@ -217,7 +216,7 @@ function wallOf(workspace: string, own: string, { shown, container }: Partial<Wa
       workspace,
       writable: [],
       readable: [],
-      frozen: FROZEN,
+      frozen,
       reserved: RESERVED,
       env: [],
       hosts: [],
