@@ -19,13 +19,13 @@ import type { AccessGuard } from "./people/access-guard.ts";
 import type { PasswordHashing } from "./people/auth.ts";
 import type { PeopleRoom } from "./people/open.ts";
 import type { PolicyRoom } from "./policy/open.ts";
-import type { JudgeThreads } from "./policy/threads/judge-threads.ts";
 import type { PortsRoom } from "./ports/open.ts";
 import type { Previews } from "./previews/previews.ts";
 import type { ReviewRoom } from "./recordings/open.ts";
 import type { Loans } from "./terminals/loans.ts";
 import type { TerminalsPlace } from "./terminals/open.ts";
 import type { TerminalServices } from "./terminals/services.ts";
+import type { Threads } from "./threads.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** Every part of a running gateway. Only the doors see all of it; a domain gets what it uses. */
@@ -70,7 +70,7 @@ export interface GatewayOptions {
   /** Another way to hash passwords, for tests; better-auth's own by default. */
   passwords?: PasswordHashing;
   /** Threads that several gateways of one process share, and that none of them closes; its own by default. */
-  judgeThreads?: JudgeThreads;
+  threads?: Threads;
 }
 
 export interface CloseOptions {

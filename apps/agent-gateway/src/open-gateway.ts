@@ -22,7 +22,6 @@ import { OwnAddress } from "./own-address.ts";
 import { AccessGuard } from "./people/access-guard.ts";
 import { openPeople } from "./people/open.ts";
 import { openJudge, openPolicy } from "./policy/open.ts";
-import { JudgeThreads } from "./policy/threads/judge-threads.ts";
 import { openPorts } from "./ports/open.ts";
 import { Previews } from "./previews/previews.ts";
 import { openReview } from "./recordings/open.ts";
@@ -32,6 +31,7 @@ import { followTerminals } from "./terminals/follow-terminals.ts";
 import { Loans } from "./terminals/loans.ts";
 import { openTerminals } from "./terminals/open.ts";
 import { openTerminalServices } from "./terminals/services.ts";
+import { closeThreads, openThreads } from "./threads.ts";
 import { openWebhooks } from "./webhooks/open.ts";
 
 /** Opens the data folder and every domain on it, each with what it needs. Does not listen yet. */
@@ -102,10 +102,10 @@ async function openRules(base: ReturnType<typeof openBase>, store: Store, option
     allowedOrigins: () => address.hosts.origins(),
     passwords: options.passwords ?? null,
   });
-  const judgeThreads = options.judgeThreads ?? new JudgeThreads();
-  const closeJudge = async () => (options.judgeThreads ? undefined : judgeThreads.close());
-  const { shellMemories, ...policyRoom } = await openPolicy({ ...shared, judgeThreads });
-  return { shared, clusterRoom, record, closeSearch, peopleRoom, policyRoom, shellMemories, judgeThreads, closeJudge };
+  const threads = options.threads ?? openThreads();
+  const closeOwnThreads = async () => (options.threads ? undefined : closeThreads(threads));
+  const { shellMemories, ...policyRoom } = await openPolicy({ ...shared, ...threads });
+  return { shared, clusterRoom, record, closeSearch, peopleRoom, policyRoom, shellMemories, threads, closeOwnThreads };
 }
 type Rules = Awaited<ReturnType<typeof openRules>>;
 
@@ -125,9 +125,9 @@ async function openPlaces({ shared, policyRoom: { policy } }: Rules, options: Ga
 type Places = Awaited<ReturnType<typeof openPlaces>>;
 
 /** What a command goes through: its terminal, the judge, approvals, previews, and the run. */
-async function openWork({ shared, policyRoom, peopleRoom, shellMemories, judgeThreads }: Rules, places: Places) {
+async function openWork({ shared, policyRoom, peopleRoom, shellMemories, threads }: Rules, places: Places) {
   const { fleet, machinesRoom, walls } = places;
-  const domains = { ...shared, ...policyRoom, ...machinesRoom, shellMemories, judgeThreads, fleet, host: fleet, walls };
+  const domains = { ...shared, ...policyRoom, ...machinesRoom, ...threads, shellMemories, fleet, host: fleet, walls };
   const {
     spawner,
     close: closeTerminals,
@@ -263,7 +263,7 @@ async function closeAll(
     await work.close.changes();
     await records.close();
     services.close.unsubscribe();
-    await Promise.all([work.close.terminals(), rules.closeJudge(), services.close.review(), rules.closeSearch()]);
+    await Promise.all([work.close.terminals(), rules.closeOwnThreads(), services.close.review(), rules.closeSearch()]);
   } finally {
     await cluster.close();
     await audit.close();

@@ -5,6 +5,7 @@ import {
   type SnapshotRequest,
   type TerminalHost,
   type TerminalPool,
+  type TextRenderer,
 } from "@belay/core";
 import type { TerminalId } from "@belay/protocol";
 import type { Walls } from "../agents/walls.ts";
@@ -57,6 +58,7 @@ interface Deps {
   recordingCopies: RecordingCopies;
   judge: PolicyJudge["judge"];
   shellMemories: ShellMemories;
+  renderer: TextRenderer;
   cluster: Pick<Cluster, "countTerminalsElsewhere">;
   now: () => number;
 }
@@ -80,6 +82,7 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
     overflowDays: () => deps.policy.settings.retention.overflowDays,
     overflowBytes: () => deps.policy.settings.retention.overflowBytes,
     overflowGroupId: () => groupOf(deps.policy.settings.runAs),
+    renderer: deps.renderer,
     now: deps.now,
   });
   const snapshot: TerminalServices["snapshot"] = (id, options) =>
@@ -101,7 +104,7 @@ export async function openTerminalServices({ host, settings, ...deps }: Deps): P
     snapshot,
     close: async () => {
       unsubscribe();
-      await Promise.all([outputTexts.close(), miniatures.close()]);
+      await miniatures.close();
     },
   };
 }

@@ -7,16 +7,16 @@ import type { AppRouter } from "../doors/trpc/router.ts";
 import { loadSettings } from "../env.ts";
 import type { GatewayOptions } from "../gateway.ts";
 import type { Person, Role } from "../people/person.ts";
-import { JudgeThreads } from "../policy/threads/judge-threads.ts";
 import { type RunningGateway, startGateway } from "../start-gateway.ts";
 import type { AgentRow } from "../store/tables/agents.ts";
+import { openThreads } from "../threads.ts";
 import { databaseFor } from "./database/database-for.ts";
 import { quickPasswords } from "./quick-passwords.ts";
 import { TestAgent } from "./test-agent.ts";
 import { TestViewer } from "./test-viewer.ts";
 
-/** Starting a thread that judges takes longer than most tests. It keeps nothing of a gateway but policies, by their content. */
-const sharedJudge = new JudgeThreads();
+/** Starting them takes longer than most tests. They keep nothing of a gateway but policies, by their content. */
+const sharedThreads = openThreads();
 
 const ADMIN = { email: "admin@belay.test", password: "correct horse battery" };
 
@@ -55,7 +55,7 @@ export async function startTestGateway(
   });
   const gateway = await startGateway(settings, {
     passwords: options.passwords ?? quickPasswords,
-    judgeThreads: sharedJudge,
+    threads: sharedThreads,
     ...(options.terminals && { terminals: options.terminals }),
   });
   let closing: Promise<void> | null = null;

@@ -10,7 +10,7 @@ import {
   summarise,
   summariseToFile,
   type TerminalPool,
-  TextRenderer,
+  type TextRenderer,
 } from "@belay/core";
 import type { AgentId, TerminalId } from "@belay/protocol";
 import { type OutputPiece, readPieces, summarisePieces } from "./long-output.ts";
@@ -52,7 +52,7 @@ export class OutputTexts {
   readonly #terminals: TerminalPool;
   readonly #recordingsDir: string;
   readonly #bringRecording: (id: TerminalId) => Promise<void>;
-  readonly #renderer = new TextRenderer();
+  readonly #renderer: TextRenderer;
   readonly #overflow: OverflowFolders;
 
   constructor(deps: {
@@ -67,11 +67,13 @@ export class OutputTexts {
     overflowBytes: () => number | null;
     /** The group of the user that terminals run as, which may read them; null: Belay's own user. */
     overflowGroupId: () => number | null;
+    renderer: TextRenderer;
     now: () => number;
   }) {
     this.#terminals = deps.terminals;
     this.#recordingsDir = deps.recordingsDir;
     this.#bringRecording = deps.bringRecording;
+    this.#renderer = deps.renderer;
     const maxAgeMs = () => deps.overflowDays() * DAY_MS;
     this.#overflow = new OverflowFolders({
       dataDir: deps.dataDir,
@@ -172,10 +174,6 @@ export class OutputTexts {
     // A full-screen program has drawn over its output, so show its screen instead.
     const text = [rendered.text, rendered.alternateScreen].filter((part) => part !== null && part !== "").join("\n");
     return { text, lostBytes };
-  }
-
-  close(): Promise<void> {
-    return this.#renderer.close();
   }
 
   /**
