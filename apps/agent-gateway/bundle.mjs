@@ -59,9 +59,16 @@ export const BUNDLE = {
   },
 };
 
-/** Bundles only these programs. Returns the folder, in node_modules, from where native modules are found. */
+/** Programs of tests. */
+const TEST_PROGRAMS = {
+  "host-process": "../../packages/core/src/testing/host-process.ts",
+  "viewer-process": "../../packages/core/src/testing/chaos/viewer-process.ts",
+  "crash-child": "../../packages/core/src/testing/changes/crash-child.ts",
+};
+
+/** Bundles only programs, with those of tests. Returns the folder, in node_modules, from where native modules are found. */
 export async function bundlePrograms() {
   const outdir = mkdtempSync(join(import.meta.dirname, "node_modules", ".programs-"));
-  await build({ ...BUNDLE, outdir });
+  await build({ ...BUNDLE, entryPoints: { ...BUNDLE.entryPoints, ...TEST_PROGRAMS }, outdir });
   return outdir;
 }

@@ -68,7 +68,7 @@ describe("G6 a host without a gateway", () => {
   it("G6 exits by itself when it has no terminals, and stays until the last one is closed", async () => {
     const lonely = await createHostFolder();
     onTestFinished(() => lonely.remove());
-    const pids = () => findPids("cmdline", `host-process.ts\0${lonely.dataDir}\0`);
+    const pids = () => findPids("cmdline", `\0${lonely.dataDir}\0`);
     const first = await lonely.openRemote({ unusedMs: 1000 });
     const id = "pty-1";
     await first.terminals.spawn({ ...bashIn(lonely.folder), id, program: { type: "argv", argv: ["cat"] } });

@@ -34,7 +34,7 @@ export function useRemoteHost(): RemoteHostTest {
       return host;
     },
     spawn: (overrides) => host.terminals.spawn({ ...bashIn(folder.folder), ...overrides }),
-    hostPid: () => findPids("cmdline", `host-process.ts\0${folder.dataDir}\0`)[0] as number,
+    hostPid: () => findPids("cmdline", `\0${folder.dataDir}\0`)[0] as number,
   };
 }
 

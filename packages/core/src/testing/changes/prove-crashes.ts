@@ -1,16 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { History } from "../../changes/history.ts";
+import { nodeArguments } from "../../own-programs.ts";
 import { Random } from "./random.ts";
 import { differences, fillScratchTree, markEverything, readTree, scratchHistory } from "./scratch-tree.ts";
 
-const CHILD = fileURLToPath(new URL("./crash-child.ts", import.meta.url));
+const CHILD = new URL("./crash-child.ts", import.meta.url);
 /** Long enough for some rounds of change, snapshot and undo. */
 const LONGEST_MS = 1_500;
 
@@ -77,8 +76,7 @@ async function crashOnce(seed: number, searchPath: string, report: CrashReport):
 }
 
 async function killChild(base: string, seed: number, searchPath: string, afterMs: number): Promise<void> {
-  const tsx = createRequire(import.meta.url).resolve("tsx");
-  const child = spawn(process.execPath, ["--import", tsx, CHILD, base, String(seed), searchPath], {
+  const child = spawn(process.execPath, [...nodeArguments(CHILD), base, String(seed), searchPath], {
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
   });

@@ -2,20 +2,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import type { TerminalId } from "@belay/protocol";
 import { recordingsDirOf } from "../../host/local-host.ts";
+import { nodeArguments } from "../../own-programs.ts";
 import { recordingPaths } from "../../recording/format.ts";
 import { verifyRecording } from "../../recording/recover.ts";
 import { type ChaosPlan, expectedOutput, planPath, randomFrom, receivedPath, resultsPath } from "./plan.ts";
 import { findPids } from "./processes.ts";
 
-const VIEWER_PROGRAM = fileURLToPath(new URL("./viewer-process.ts", import.meta.url));
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const VIEWER_PROGRAM = new URL("./viewer-process.ts", import.meta.url);
 /** A generous limit, even for a busy machine. */
 const PATIENCE_MS = 60_000;
 
@@ -73,7 +71,7 @@ class Viewer {
   #exitCode: number | null | "no" = "no";
 
   constructor(folder: string) {
-    this.#process = spawn(process.execPath, ["--import", TSX, VIEWER_PROGRAM, folder], {
+    this.#process = spawn(process.execPath, [...nodeArguments(VIEWER_PROGRAM), folder], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.#process.stdout?.on("data", (chunk: Buffer) => {
@@ -142,7 +140,7 @@ class Round {
   }
 
   hostPids(): number[] {
-    return findPids("cmdline", `host-process.ts\0${this.#plan.dataDir}\0`);
+    return findPids("cmdline", `\0${this.#plan.dataDir}\0`);
   }
 
   /** Every process of every terminal, including daemons. */
