@@ -30,6 +30,8 @@ export function worksOnProduction(
   });
   return (
     named ||
+    // Laravel refuses to migrate in production, unless it is told so.
+    (words.includes("--force") && words.some((word) => /^(?:migrate|db:seed)$/.test(word))) ||
     [...env].some(([name, { text }]) => ENVIRONMENT.test(name) && PRODUCTION.test(text)) ||
     [...state.variables].some(
       ([name, { items, isExported }]) =>

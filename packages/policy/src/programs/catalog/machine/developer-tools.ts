@@ -46,6 +46,8 @@ export const DEVELOPER_TOOLS = [
     options:
       "-batch -batch-silent -q -quiet -silent -nx -nh -n -b -ex: --ex: -iex:x -eval-command: --eval-command: -x:c=code -command:c=code -ix:c=code -s:c=code --source:c=code -o: --one-line: -O: -p:=code -pid:=code -args -return-child-result -nw -cd:d -d:r -directory:r -c:r -core:r -e:r -exec:r -tty: -version --version -v -f:r -a: -arch: -w: --batch --core:r --args -X --no-lldbinit",
     operands: "read",
+    // `gdb --args git push`: the program may be any.
+    wraps: { skip: 99, rest: ["--args", "-args", "--"], isOpaque: true, knownOnly: true },
     check: debuggerEffect,
     runs: [
       "gdb -batch -ex run -ex bt ./build/app",
@@ -55,6 +57,8 @@ export const DEVELOPER_TOOLS = [
     ],
     asks: [
       "gdb ./x",
+      "gdb -batch -ex run --args git push",
+      "lldb -b -o run -- npm publish",
       "gdb -batch -ex 'shell id' x",
       "gdb -batch -ex '!id' x",
       "gdb -batch -ex 'p system(\"id\")' x",
