@@ -207,7 +207,9 @@ function lookByWords(
   if (language === "julia") bare = withoutPackageChecks(bare);
   const include = INCLUDES[language];
   if (include !== undefined) {
-    commands.push(...includedFiles(parts, include.call).map((file) => `${include.program} ${file}`));
+    const files = includedFiles(parts, include.call);
+    if (files === null) return null;
+    commands.push(...files.map((file) => `${include.program} ${file}`));
     bare = bare.replace(include.call, "");
   }
   if (language === "perl") bare = withoutPatterns(bare);
@@ -356,8 +358,14 @@ const INCLUDES: Readonly<Partial<Record<LookLanguage, { readonly call: RegExp; r
   r: { call: /(?<![.\w$@:])(?:source|parse)\s*\(\s*(?:file\s*=\s*)?""\s*\)/g, program: "Rscript" },
 };
 
-function includedFiles(parts: CodeParts, call: RegExp): string[] {
-  const names = [...parts.bare.matchAll(call)].map((match) => stringAt(parts, match.index + match[0].indexOf(STRING)));
+/** More files than this are not looked at one by one. */
+const MAX_INCLUDED = 20;
+
+/** The files that it runs, as words of a command line. Null if there are too many. */
+function includedFiles(parts: CodeParts, call: RegExp): string[] | null {
+  const calls = [...parts.bare.matchAll(call)];
+  if (calls.length > MAX_INCLUDED) return null;
+  const names = calls.map((match) => stringAt(parts, match.index + match[0].indexOf(STRING)));
   return names.map((name) => (name.startsWith("-") ? `./${name}` : name).replace(/[^\w./~-]/g, "\\$&"));
 }
 

@@ -75,9 +75,11 @@ export function javascriptModules(code: string): string[] {
 
 /** The first names of the imported modules. */
 function pythonModules(bare: string): string[] {
-  return [...bare.matchAll(/(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+(\w+))/g)].flatMap(
+  const imports = [...bare.matchAll(/(?:^|[\n;:])[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+(\w+))/g)];
+  const names = imports.flatMap(
     ([, plain = "", from]) => from ?? plain.split(",").map((one) => one.trim().split(/[.\s]/, 1)[0] ?? ""),
   );
+  return [...new Set(names)];
 }
 
 function javascriptUse(parts: CodeParts, modules: readonly string[]): LibraryUse {

@@ -21,7 +21,7 @@ const inYaml = (text: string): string[] => [
     const [, key, value = ""] = /^[ \t]*(?:-[ \t]+)?(?:([\w.-]+)[ \t]*:(?:[ \t]+|$))?(.*)$/.exec(line) ?? [];
     return key === undefined || COMMAND_KEY.test(key) ? [unquoted(value.trim())] : [];
   }),
-  ...inLists(text, /\[([^\]\n]{1,1000})\]/g),
+  ...inLists(text, /\[([^\]\n]{1,400})\]/g),
 ];
 
 /** `web: git push`. */
@@ -32,7 +32,7 @@ const inIni = matchesOf(/^[ \t]*(?:commands\w*[ \t]*=)?[ \t]*([^\s#=[][^\n]*)$/g
 
 /** `x = "git push"`, `cmd = ["git", "push"]`. */
 const inToml = (text: string): string[] =>
-  inLists(text, /=[ \t]*(?:\{[^}\n]*?=[ \t]*)?("""[\s\S]*?"""|"[^"\n]*"|'[^'\n]*'|\[[^\]]*\])/g);
+  inLists(text, /=[ \t]*(?:\{[^}\n]{0,300}?=[ \t]*)?("""[\s\S]{0,2000}?"""|"[^"\n]*"|'[^'\n]*'|\[[^\]]{0,500}\])/g);
 
 /** Lists of words, or one text, after a keyword. */
 function inLists(text: string, pattern: RegExp): string[] {
@@ -46,7 +46,7 @@ const inShell = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteW
 
 /** `<executable>git</executable> … <argument>push</argument>`, `<exec executable="git"><arg value="push"/></exec>`. */
 function inXml(text: string): string[] {
-  return [...text.matchAll(/<(?:executable>|exec[^>]*?executable=")([^<"]+)["<]([\s\S]{0,2000})/g)].map(
+  return [...text.matchAll(/<(?:executable>|exec\b[^<>]{0,300}?executable=")([^<"]{1,300})["<]([\s\S]{0,2000})/g)].map(
     ([, program = "", rest = ""]) =>
       [
         program,

@@ -48,7 +48,7 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
     if (!mayBeLoaded(shell, path)) continue;
     if (givesContainerRights(program, path, text)) shell.note("grave-code", program);
     if (codeInSettings(path, text).some((code) => isForeign(shell, code))) shell.note("written-code", path);
-    const settings = commandsInSettings(program, path, text);
+    const settings = commandsInSettings(program, path, text).map(guess);
     const isCode = CODE_FILE.test(path) || MAKEFILE.test(path);
     if (!isCode && settings.length === 0) continue;
     const { dangers } = dangersInCode(text, shell.context.home, kindOf(path));
@@ -61,7 +61,7 @@ export function judgeWritten(shell: Shell, program: string, args: readonly Field
     if (printsEnvironment(text)) shell.note("grave-code", program);
     if (isCode && deletesElsewhere(text, shell.state.cwd, shell.context.home, shell.context.workspace))
       shell.note("grave-code", program);
-    for (const command of [...(isCode ? commandsIn(path, text, use) : []), ...settings.map(certain)]) {
+    for (const command of [...(isCode ? commandsIn(path, text, use) : []), ...settings]) {
       const how = { wrappers: [...shell.how.wrappers, program], isInWrittenCode: true, isGuess: command.isGuess };
       shell.inSubshell(() => shell.under(how, () => shell.runText(field(command.text, taint), stream(""), path)));
     }
@@ -116,6 +116,8 @@ function commandsIn(path: string, text: string, { program, verb }: ProgramUse): 
 }
 
 const certain = (text: string): FileCommand => ({ text, isGuess: false });
+/** Some texts in settings only describe a task. */
+const guess = (text: string): FileCommand => ({ text, isGuess: true });
 
 /** `//go:generate mockgen -source x.go` */
 function generatorsOf(text: string): string[] {
