@@ -62,16 +62,16 @@ export function judgeTyped(
     reader.kind === "code"
       ? escapes(lines).map((command) => withoutSpans(judge(command, { ...context, argv: null }, policy)))
       : [];
-  const stricter =
-    escaped.find(({ decision }) => decision === "deny") ?? escaped.find(({ decision }) => decision === "ask");
   const cleared = events.every(({ type }) => type === "line") ? clearEachLine(keys) : keys;
-  const isStricter =
-    stricter !== undefined &&
-    (stricter.decision === "deny" || judgement.decision === "allow") &&
-    judgement.decision !== "deny";
-  const strictest = isStricter ? { ...stricter, memoryAfter: judgement.memoryAfter } : judgement;
-  return { type: "judged", judgement: strictest, keys: cleared };
+  const { memoryAfter } = judgement;
+  return { type: "judged", judgement: { ...strictest(judgement, escaped), memoryAfter }, keys: cleared };
 }
+
+function strictest(first: Judgement, others: readonly Judgement[]): Judgement {
+  return others.reduce((most, one) => (RANK[one.decision] > RANK[most.decision] ? one : most), first);
+}
+
+const RANK = { allow: 0, ask: 1, deny: 2 } as const;
 
 /** `!cmd`, `\\! cmd`, `.shell cmd`, `%sx cmd`: most consoles pass such a line to a shell. */
 function escapes(lines: string): string[] {

@@ -1,3 +1,4 @@
+import { isThisMachine } from "../dangers/belay/own-port.ts";
 import type { Shell } from "../language/grammar/shell.ts";
 import type { Field } from "../language/state/values.ts";
 
@@ -50,7 +51,8 @@ export function isRemoteDatabase(value: string): boolean {
   if (!DATABASE.test(value)) return false;
   const authority = value.slice(value.indexOf("://") + 3).split(/[/?#]/, 1)[0] ?? "";
   const hosts = authority.slice(authority.lastIndexOf("@") + 1).split(",");
-  return hosts.some(
-    (host) => /\./.test(host) && !/^(?:127(?:\.\d+){3}|0\.0\.0\.0|host\.docker\.internal)(?::\d+)?$/.test(host),
-  );
+  return hosts.some((written) => {
+    const host = written.replace(/:\d*$/, "");
+    return /[.[]/.test(host) && !isThisMachine(host) && host !== "host.docker.internal";
+  });
 }

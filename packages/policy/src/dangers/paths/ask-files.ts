@@ -97,7 +97,7 @@ const KEEPS_INPUT = /^(?:wc|cksum|sum|md5sum|b2sum|sha\d+sum|cmp|mapfile|readarr
  * `grep -q '^API_KEY=' .env`: only whether a variable is set, or how many lines there are. The pattern is a name and
  * nothing more, so that values cannot be guessed letter by letter.
  */
-function printsOnlyCount({ program, args }: Invocation): boolean {
+function printsNoContent({ program, args }: Invocation): boolean {
   const words = args.map(({ text }) => text);
   const options = words.filter((word) => word.startsWith("-"));
   const [pattern = "", ...files] = words.filter((word) => !word.startsWith("-"));
@@ -209,7 +209,7 @@ export const ASKS_ABOUT_FILES = [
     reason: "Reads secret material.",
     needsEffects: true,
     fires: (invocation) =>
-      invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret) && !printsOnlyCount(invocation),
+      invocation.effects.some(({ type, isSecret }) => type === "read" && isSecret) && !printsNoContent(invocation),
   }),
   asks({
     id: "sensitive-read",
