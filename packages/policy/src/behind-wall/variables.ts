@@ -3,33 +3,30 @@ import type { Invocation } from "../language/commands/invocation.ts";
 import type { ShellMemory } from "../language/state/memory.ts";
 import { isSecretName } from "../language/state/secret-names.ts";
 import { HOLE, has, TAINT } from "../language/state/values.ts";
+import { isSetUpScript } from "../programs/names/shell-set-up.ts";
 import type { ReadCommand } from "../read-command.ts";
 import type { WallOpenings } from "./openings.ts";
 
 /** The memory after a command. It records that the shell may have variables which no judged text showed. */
-export function rememberForeign(
-  { invocations, memoryAfter }: ReadCommand,
-  { memory, shell }: JudgeContext,
-): ShellMemory {
-  const isForeign = memory.hasForeignVariables || invocations.some((invocation) => bringsVariables(invocation, shell));
+export function rememberForeign({ invocations, memoryAfter }: ReadCommand, context: JudgeContext): ShellMemory {
+  const isForeign =
+    context.memory.hasForeignVariables || invocations.some((invocation) => bringsVariables(invocation, context));
   return isForeign ? { ...memoryAfter, hasForeignVariables: true } : memoryAfter;
 }
 
 const SETS: ReadonlySet<string> = new Set("export declare typeset readonly local".split(" "));
-/** Set-up scripts of tool chains, which set no secrets. */
-const SETS_UP = /(^|\/)(activate(\.\w+)?|nvm\.sh|asdf\.sh|conda\.sh|\.cargo\/env)$/;
-
 /** In fish, `set` also exports. */
-function bringsVariables({ program, args }: Invocation, shell: string): boolean {
+function bringsVariables({ program, args }: Invocation, context: JudgeContext): boolean {
   const words = args.map(({ text }) => text);
   switch (program) {
     case ".":
     case "source":
-      return !SETS_UP.test(words[0] ?? "");
+      // Tool chains set no secrets.
+      return !isSetUpScript(words[0] ?? "", context);
     case "eval":
       return words.some((word) => word.includes(HOLE));
     case "set":
-      return shell.endsWith("fish");
+      return context.shell.endsWith("fish");
     default:
       return SETS.has(program) && words.some((word) => word.split("=", 1)[0]?.includes(HOLE));
   }

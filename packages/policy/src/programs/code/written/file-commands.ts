@@ -14,8 +14,6 @@ const HIDES =
 const CALL =
   /\b(?:system|callCommand|callProcess|readProcess|command|popen\d?|exec\w*|spawn\w*|run|call|check_output|check_call|Popen|getoutput|getstatusoutput|shell_exec|passthru|proc_open|Command|CommandContext|Process|ProcessBuilder|Start|cmd|capture\d?e?|execa\w*|create_subprocess\w*)(?:::new)?\s*(?:\(\s*|\s+(?=["']))/g;
 
-const OWN_FUNCTION = /^[ \t]*(?:export\s+)?(?:async\s+)?(?:def|function|const)\s+(\w+)\s*(?:\(|=\s*(?:async\s*)?\()/gm;
-
 /** The option after which an interpreter takes code. */
 const ENDS_IN_CODE = /^-\w*[ce]$/;
 
@@ -37,8 +35,8 @@ export function commandsOfFile(whole: string): FileCommand[] {
   const found: string[][] = [];
   const guesses: string[][] = [];
   let takesVariable = HIDES.test(code);
-  const own = ownFunctions(code);
   const values = new LiteralValues(code);
+  const own = values.functionNames;
   for (const match of code.matchAll(CALL)) {
     const name = /^\w+/.exec(match[0])?.[0] ?? "";
     // A function of this file runs what its own body runs.
@@ -79,11 +77,6 @@ export function commandsOfFile(whole: string): FileCommand[] {
 function lines(found: readonly (readonly string[])[]): string[] {
   const known = found.filter((words) => isProgram(words[0] ?? "") && !runsOwnCode(words));
   return [...new Set(known.map((words) => (words.length === 1 ? (words[0] ?? "") : words.map(quoteWord).join(" "))))];
-}
-
-/** Functions that the code defines under a name that also starts programs: `def run(line):`, `const run = (line) =>`. */
-function ownFunctions(code: string): ReadonlySet<string> {
-  return new Set([...code.matchAll(OWN_FUNCTION)].map(([, name = ""]) => name));
 }
 
 /** Whether a command line begins with the name of a known program. */

@@ -6,7 +6,7 @@ const FIRST_WORD = new RegExp(`${OPENING}["'\`]`);
 const WORDS = new RegExp(String.raw`${OPENING}((?:["'\`][^"'\`\n]*["'\`]\s*(?:,\s*(?:\{\s*args\s*:\s*)?\[?\s*)?)+)`);
 
 const FUNCTION =
-  /^[ \t]*(?:export\s+)?(?:async\s+)?(?:def|function|const)\s+(\w+)\s*(?:=\s*(?:async\s*)?)?\(([^()\n]{0,200})\)/gm;
+  /^[ \t]*(?:export\s+)?(?:async\s+)?(?:def|function|const)\s+(\w+)\s*(?:=\s*(?:async\s*)?)?\(([^()\n]{0,200})/gm;
 
 /** No code of a test needs more, and each name is looked for in the whole text. */
 const MAX_NAMES = 20;
@@ -43,6 +43,11 @@ export class LiteralValues {
       name,
       parameters: list.split(",").map((one) => /^\s*\*{0,2}(\w+)/.exec(one)?.[1] ?? ""),
     }));
+  }
+
+  /** Some may have a name that otherwise starts programs: `def run(line):`, `const run = (line) =>`. */
+  get functionNames(): ReadonlySet<string> {
+    return new Set(this.#functions.map(({ name }) => name));
   }
 
   of(name: string): readonly (readonly string[])[] {
